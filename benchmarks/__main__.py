@@ -12,14 +12,14 @@ from benchmarks.boards import boards
 from benchmarks.cold import cold_shows
 from benchmarks.costs import costs, getting
 from benchmarks.goals import tell_goals
-from benchmarks.load import LOOPBACK, Client, found, rate
+from benchmarks.load import LOOPBACK, Client, first_match, rate
 from benchmarks.open_pages import standing
 from benchmarks.playing import new_game, playing
 from benchmarks.programs import ProgramGame
-from benchmarks.report import Made, Turns
+from benchmarks.report import Measured, Turns
 from benchmarks.results import SPEED, replace_part
 from benchmarks.rounds import Figure, processor_seconds
-from benchmarks.streams import streams_told
+from benchmarks.streams import stream_costs
 from benchmarks.waiting import how_long, waits
 from tests.support.servers import Site
 
@@ -61,7 +61,7 @@ def main() -> None:
                 [how_long("Hello-world by the same client", getting(Client(hello.port), "/")), *waits(site)]
             ),
             report.tell_standing(standing(site)),
-            report.tell_streams(streams_told(site)),
+            report.tell_streams(stream_costs(site)),
             report.tell_cold(cold_shows((10, 1000), seats=6), cold_shows((10,), seats=2)),
         ]
         print(replace_part(SPEED, report.joined(*parts)))
@@ -72,7 +72,7 @@ def main() -> None:
 
 def rates(hello: Site, site: Site) -> dict[str, Figure]:
     """Return pages per second, from rounds in which all are measured."""
-    asked: dict[str, Callable[[], float]] = {
+    measures: dict[str, Callable[[], float]] = {
         "Bare Flask hello-world": lambda: pages(hello, "/"),
         "Landing page": lambda: pages(site, "/"),
     }
@@ -80,10 +80,10 @@ def rates(hello: Site, site: Site) -> dict[str, Figure]:
         table, people = new_game(site, sea=sea)
         playing(table, people, 10)
         mine, game = people[0].cookie, f"StrifeBarge table, {side} x {side}"
-        asked[f"{game}, a player's"] = lambda table=table, mine=mine: pages(site, table, mine)  # type: ignore[misc]
-        asked[f"{game}, a spectator's"] = lambda table=table: pages(site, table)  # type: ignore[misc]
-    rounds = [{name: ask() for name, ask in asked.items()} for _ in range(ROUNDS)]
-    return {name: Figure.of([each[name] for each in rounds]) for name in asked}
+        measures[f"{game}, a player's"] = lambda table=table, mine=mine: pages(site, table, mine)  # type: ignore[misc]
+        measures[f"{game}, a spectator's"] = lambda table=table: pages(site, table)  # type: ignore[misc]
+    rounds = [{name: ask() for name, ask in measures.items()} for _ in range(ROUNDS)]
+    return {name: Figure.of([each[name] for each in rounds]) for name in measures}
 
 
 def pages(site: Site, path: str, cookies: str = "") -> float:
@@ -91,15 +91,15 @@ def pages(site: Site, path: str, cookies: str = "") -> float:
     if not (wrk := shutil.which("wrk")):
         return rate(8, 100, lambda _: getting(Client(site.port, cookies), path))
     cookie = ["-H", f"Cookie: {cookies}"] if cookies else []
-    asked = subprocess.run(  # noqa: S603 - our own command
+    finished = subprocess.run(  # noqa: S603 - our own command
         [wrk, "-t1", "-c16", f"-d{SECONDS}s", *cookie, site.url + path],
         capture_output=True,
         text=True,
         check=True,
     )
-    if "Non-2xx" in asked.stdout:
-        raise RuntimeError(f"{path} was refused:\n{asked.stdout}")
-    return float(found(r"Requests/sec:\s+([\d.]+)", asked.stdout))
+    if "Non-2xx" in finished.stdout:
+        raise RuntimeError(f"{path} was refused:\n{finished.stdout}")
+    return float(first_match(r"Requests/sec:\s+([\d.]+)", finished.stdout))
 
 
 # -- turns a second -----------------------------------------------------------------------
@@ -111,13 +111,13 @@ def turns(hello: Hello, site: Site) -> Turns:
     for _ in range(ROUNDS):
         bare.append(rate(GAMES // 2, 200, lambda _: getting(Client(hello.port), "/")))
         games = [new_game(site, sea="open") for _ in range(GAMES)]
-        forms.append(_made(site, [partial(_must_make, *game) for game in games]))
+        forms.append(_alternate(site, [partial(_must_make, *game) for game in games]))
         fleets = [ProgramGame(site) for _ in range(GAMES)]
-        programs.append(_made(site, [partial(_must_turn, game) for game in fleets]))
-    return Turns(Figure.of(bare), Made.of(forms), Made.of(programs))
+        programs.append(_alternate(site, [partial(_must_turn, game) for game in fleets]))
+    return Turns(Figure.of(bare), Measured.of(forms), Measured.of(programs))
 
 
-def _made(site: Site, games: list[Callable[[], None]]) -> tuple[float, float]:
+def _alternate(site: Site, games: list[Callable[[], None]]) -> tuple[float, float]:
     """Let each game make EACH turns, all at once; return turns a second, and ms of processor for each."""
     before = processor_seconds(site)
     rounds = rate(len(games), 1, games.__getitem__)

@@ -166,8 +166,8 @@ def player(name: str, slowness: int = 1) -> Player:
 
     def thinks(seen: Sighting, seed: str) -> Choice:
         clock = ThinkingClock(SECONDS[name] / slowness, late=inf)
-        told = SightingData.of(seen).sighting()  # as it comes to a process that thinks
-        thought = think(told, LEVELS[name], seed, clock.is_over, clock.is_half_over)
+        sighting = SightingData.of(seen).sighting()  # as it comes to a process that thinks
+        thought = think(sighting, LEVELS[name], seed, clock.is_over, clock.is_half_over)
         return Choice(thought.action, thought.is_grounded)
 
     return {"random": by_chance, "greedy": greedy}.get(name, thinks)
@@ -180,14 +180,14 @@ def play(rules: type[Game[Any]], pairing: Pairing, number: int) -> Played:
     """Play one game of a match-up; the bot's seat goes round."""
     bot, opponent = player(pairing.bot, pairing.slowness), player(pairing.opponent)
     seats = usual_seats(rules)
-    mine, made, grounded = number % seats, 0, 0
+    mine, decided, grounded = number % seats, 0, 0
     seconds: list[float] = []
     match = Match.new(rules, seats, f"benchmark {number}")
-    while not match.result and made < LONGEST:
+    while not match.result and decided < LONGEST:
         for seat in match.waiting_for():
             if match.result or seat not in match.waiting_for():
                 continue
-            made += 1
+            decided += 1
             seen, seed = sighting(match, seat), f"seed {number} {seat}"
             began = process_time()
             choice = (bot if seat == mine else opponent)(seen, seed)
@@ -233,7 +233,7 @@ def code_of(rules: type[Game[Any]]) -> str:
     return f"{sources_of(modules[rules.__module__])} {thought}"
 
 
-def kept() -> Iterator[Played]:
+def recorded_games() -> Iterator[Played]:
     """Yield the games in the file."""
     for each in FILE.read_bytes().splitlines() if FILE.exists() else ():
         yield msgspec.json.decode(each, type=Played)
@@ -248,15 +248,19 @@ def keep(game: Played) -> None:
 def played(pairing: Pairing) -> list[Played]:
     """Return the games of a match-up that the code as it is has played."""
     code, names = code_of(rules_of(pairing)), of(pairing)
-    return [game for game in kept() if game.code == code and (game.game, game.bot, game.opponent) == names]
+    return [
+        game
+        for game in recorded_games()
+        if game.code == code and (game.game, game.bot, game.opponent) == names
+    ]
 
 
 def score(pairing: Pairing, games: list[Played]) -> Score:
     """Return the score of a match-up by its games; a match that is not played to its end does not count."""
-    found, deals = Score(), pairing.deals
+    total, deals = Score(), pairing.deals
     for begin in range(0, len(games) - deals + 1, deals):
-        found = found.and_of(*games[begin : begin + deals])
-    return found
+        total = total.and_of(*games[begin : begin + deals])
+    return total
 
 
 def scores(pairings: list[Pairing]) -> dict[Pairing, Score]:
@@ -278,9 +282,9 @@ def rules_of(pairing: Pairing) -> type[Game[Any]]:
 
 def line(pairing: Pairing, score: Score) -> str:
     """Return a match-up's line of the table."""
-    asked = f"{'over ' * pairing.is_more}{pairing.asked:.0%}"
+    goal = f"{'over ' * pairing.is_more}{pairing.asked:.0%}"
     what = pairing.game if pairing.deals == 1 else f"{pairing.game}, matches of {pairing.deals}"
-    who = f"| {what} | {pairing.name} | {pairing.opponent} | {asked} "
+    who = f"| {what} | {pairing.name} | {pairing.opponent} | {goal} "
     if not score.games:
         return f"{who}| not played | 0 | | | |"
     low, high = score.interval
@@ -297,11 +301,11 @@ HEAD = (
 )
 
 
-def write(found: dict[Pairing, Score]) -> None:
+def write(scores_by_pairing: dict[Pairing, Score]) -> None:
     """Write the table of all match-ups."""
     before, _, rest = PAGE.read_text().partition(BEGIN)
     _, _, after = rest.partition(END)
-    table = "\n".join([HEAD, *(line(*each) for each in found.items())])
+    table = "\n".join([HEAD, *(line(*each) for each in scores_by_pairing.items())])
     PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
 
 
@@ -312,11 +316,11 @@ def main(games: list[str], bot: str, most: int, minutes: float) -> None:
         pairing for pairing in PAIRINGS if (not games or pairing.game in games) and bot in ("", pairing.bot)
     ]
     while process_time() < ends:
-        found = scores(PAIRINGS)
+        totals = scores(PAIRINGS)
         left = [
             pairing
             for pairing in wanted
-            if found[pairing].games < most and not is_decided(pairing, found[pairing])
+            if totals[pairing].games < most and not is_decided(pairing, totals[pairing])
         ]
         for pairing in left:
             for _ in range(pairing.deals):

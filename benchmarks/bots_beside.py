@@ -48,7 +48,7 @@ def main() -> None:
         for _ in range(TOURNAMENTS):
             begin_a_tournament(site)
         without, beside, counting = list[float](), list[float](), list[float]()
-        made = used = 0.0
+        total = used = 0.0
         for _ in range(ROUNDS):
             without += moves(site, TIMES)
             with BotsAlone(**{**SITE, "DATA": str(site.data)}) as bots:
@@ -57,15 +57,13 @@ def main() -> None:
                 before, used_before = moves_of_bots(services), processor_seconds(bots)
                 beside += moves(site, TIMES)
                 used += processor_seconds(bots) - used_before
-                made += moves_of_bots(services) - before
+                total += moves_of_bots(services) - before
             with a_busy_core():
                 counting += moves(site, TIMES)
         tell(wait_of("A move of people, without bots", without))
         tell(wait_of(f"The same beside {GAMES} games of bots", beside))
         tell(wait_of("The same beside a program that only counts", counting))
-        print(
-            f"Bots made {made:.0f} moves meanwhile, in {1000 * used / max(1, made):.0f} ms of processor each."
-        )
+        print(f"Bots made {total:.0f} moves meanwhile, in {1000 * used / max(1, total):.0f} ms of processor.")
 
 
 def begin_a_tournament(site: Site) -> None:

@@ -29,12 +29,12 @@ def cold_shows(after: tuple[int, ...], seats: int, times: int = 60) -> dict[int,
         upgrade(url)
         store, library = Store(engine_for(url, 2)), Library()
         table, players = _table(forms.a_referee(store, library), seats)
-        found = {}
+        costs = {}
         dice = Chance("cold")
         for number in after:
             play_up_to(forms.a_referee(store, library), table, players, number, dice)
-            found[number] = median(_show(store, library, table, players[0]) for _ in range(times))
-        return found
+            costs[number] = median(_show(store, library, table, players[0]) for _ in range(times))
+        return costs
 
 
 def _show(store: Store, library: Library, table: str, player: str) -> float:

@@ -39,25 +39,25 @@ def main(names: list[str]) -> None:
     done = []
     for each in outcomes(SECONDS, names):
         done.append(each)
-        told = f"{each.finding.law} ({each.finding.how[:110]!r})" if each.finding else "not found"
-        print(f"{each.fault.name}: {told}, {each.games} games, {each.seconds:.1f} s", flush=True)
+        outcome = f"{each.finding.law} ({each.finding.how[:110]!r})" if each.finding else "not found"
+        print(f"{each.fault.name}: {outcome}, {each.games} games, {each.seconds:.1f} s", flush=True)
     if not names:
         replace_part(FAULTS, table(done))
 
 
 def table(done: list[Outcome]) -> Iterator[str]:
     """Yield the lines of the table."""
-    found = [each for each in done if each.finding]
-    yield f"Made by `python -m benchmarks.faults`: {len(found)} of {len(done)} planted faults are found"
+    detected = [each for each in done if each.finding]
+    yield f"Made by `python -m benchmarks.faults`: {len(detected)} of {len(done)} planted faults are found"
     yield f"within {SECONDS} seconds of one processor each. Seconds are this machine's, games the seed's."
     yield ""
     yield "| fault | found as | games | seconds |"
     yield "|---|---|---|---|"
     for each in done:
         beyond = f": {each.fault.beyond}" if each.fault.beyond else ""
-        found_as = each.finding.law if each.finding else f"**not found**{beyond}"
+        law = each.finding.law if each.finding else f"**not found**{beyond}"
         where = each.fault.name.partition(":")[0]
-        yield f"| {where}: {each.fault.what} | {found_as} | {each.games} | {each.seconds:.1f} |"
+        yield f"| {where}: {each.fault.what} | {law} | {each.games} | {each.seconds:.1f} |"
 
 
 if __name__ == "__main__":

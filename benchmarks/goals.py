@@ -34,13 +34,13 @@ SEA_GOAL = 0.04  # ms, as a board of ready pieces took that were joined, without
 
 def tell_goals(costs: Sequence[Cost], boards: dict[str, Figure]) -> Iterator[str]:
     """Tell the costs beside what they were and what they are to be."""
-    found = {cost.name: cost.processor for cost in costs}
-    hello = found[HELLO].median
+    by_name = {cost.name: cost.processor for cost in costs}
+    hello = by_name[HELLO].median
     yield "| ms of processor | before | now | this step | goal |"
     yield "|---|---|---|---|---|"
     for each in GOALS:
         step, goal = (_allowed(each, value, hello) for value in (each.step, each.goal))
-        yield f"| {each.name} | {each.before} | {found[each.name]} | {step} | {goal} |"
+        yield f"| {each.name} | {each.before} | {by_name[each.name]} | {step} | {goal} |"
     for game, figure in boards.items():
         sea = game == SEA
         before, goal = (SEA_BEFORE, f"{SEA_GOAL:.2f}") if sea else ("–", "–")

@@ -68,10 +68,10 @@ def rate(clients: int, each: int, work: Callable[[int], Callable[[], None]]) -> 
 def key_of(page: str, action: str) -> str:
     """Return the key of a page's form with this action, or of its first form for ""."""
     form = page if not action else page[page.index(f'action="{action}"') :]
-    return found(r'name="key" value="(\w+)"', form)
+    return first_match(r'name="key" value="(\w+)"', form)
 
 
-def found(pattern: str, text: str) -> str:
+def first_match(pattern: str, text: str) -> str:
     """Return the first group of a pattern in a text.  Raises RuntimeError if it is not there."""
     match = re.search(pattern, text)
     if match is None:

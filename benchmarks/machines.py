@@ -80,12 +80,12 @@ def rig(number: int) -> Iterator[Rig]:
     with Postgres(durable=True) as postgres, Redis() as redis, ExitStack() as stack:
         name = postgres.create()
         shared = {"DATABASE_URL": postgres.url(name), "REDIS_URL": redis.url, **SETTINGS}
-        found = []
+        figures = []
         for each in range(number):
             share = Share(f"strifebarge-benchmark-{os.getpid()}-{each}", SHARE)
             stack.callback(share.close)
-            found.append(stack.enter_context(Machine(share, **shared)))
-        yield Rig(postgres, name, found)
+            figures.append(stack.enter_context(Machine(share, **shared)))
+        yield Rig(postgres, name, figures)
 
 
 def turns_a_second(sites: Sequence[Machine]) -> float:
@@ -120,8 +120,8 @@ class Spent(NamedTuple):
     def by(cls, rig: Rig) -> "Spent":
         """Look what a rig has spent."""
         with psycopg.connect(**parameters(rig.postgres.url(rig.name))) as connection:  # type: ignore[arg-type]
-            told = connection.execute(SPENT).fetchone() or (0, 0, 0, 0)
-            log, moves, whole, turns = map(float, told)
+            spent = connection.execute(SPENT).fetchone() or (0, 0, 0, 0)
+            log, moves, whole, turns = map(float, spent)
         backends = sum(map(process_seconds, children(rig.postgres.pid)))
         return cls(
             sum(map(processor_seconds, rig.sites)), backends, log, moves, whole - moves, turns, perf_counter()
@@ -152,10 +152,10 @@ def main() -> None:
                 two.append(rounds[1])
         spent = Spent.by(used).since(before)
     ratio = Figure.of([both / single for single, both in zip(one, two, strict=True)])
-    print(replace_part(MACHINES, _told(Figure.of(one), Figure.of(two), ratio, spent, idle)))
+    print(replace_part(MACHINES, _lines(Figure.of(one), Figure.of(two), ratio, spent, idle)))
 
 
-def _told(one: Figure, two: Figure, ratio: Figure, spent: Spent, idle: Spent) -> Iterator[str]:
+def _lines(one: Figure, two: Figure, ratio: Figure, spent: Spent, idle: Spent) -> Iterator[str]:
     yield f"Made by `python -m benchmarks.machines`: each machine has {SHARE:.0%} of a processor;"
     yield f"PostgreSQL, Redis and the players have the rest. {GAMES} games at once on each, by forms."
     yield from ("", "| machines | turns a second | ratio |", "|---|---|---|")

@@ -94,8 +94,8 @@ def opened(site: Site, path: str, pages: int, have_streams: bool) -> AbstractCon
 def _asking(site: Site, path: str, pages: int) -> Iterator[None]:
     """Keep this many pages open that ask for news."""
     command = [*ENDS_WITH_US, sys.executable, "-m", "benchmarks.open_pages"]
-    told = [str(site.port), path, str(pages), str(script_asks_every())]
-    with subprocess.Popen([*command, *told]) as holding:  # noqa: S603 - our own
+    arguments = [str(site.port), path, str(pages), str(script_asks_every())]
+    with subprocess.Popen([*command, *arguments]) as holding:  # noqa: S603 - our own
         try:
             sleep(WARM_UP)
             yield

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from random import Random
 from time import perf_counter, sleep
 
-from benchmarks.load import Client, found
+from benchmarks.load import Client, first_match
 from benchmarks.playing import fire, may_fire, new_game
 from tests.support.servers import ROOT, Site
 from tests.support.streams import Stream
@@ -29,7 +29,7 @@ def others_moves(site: Site, by_stream: bool = False) -> list[float]:
     starts = [began + chance.uniform(0, PERIOD) for _ in games]
     with ThreadPoolExecutor(TABLES) as several:
         watched = [
-            several.submit(_told if by_stream else _watched, *game, at, asks_every)
+            several.submit(_delays if by_stream else _watched, *game, at, asks_every)
             for game, at in zip(games, starts, strict=True)
         ]
         return [one for each in watched for one in each.result()]
@@ -37,7 +37,7 @@ def others_moves(site: Site, by_stream: bool = False) -> list[float]:
 
 def script_asks_every() -> float:
     """Return the seconds between two polls of a page's script."""
-    return int(found(r"SOON = (\d+)", SCRIPT.read_text())) / 1000
+    return int(first_match(r"SOON = (\d+)", SCRIPT.read_text())) / 1000
 
 
 def _watched(table: str, people: list[Client], start: float, asks_every: float) -> list[float]:
@@ -64,7 +64,7 @@ def _watched(table: str, people: list[Client], start: float, asks_every: float) 
     return took
 
 
-def _told(table: str, people: list[Client], start: float, _: float) -> list[float]:
+def _delays(table: str, people: list[Client], start: float, _: float) -> list[float]:
     """Measure this for the moves of one table where each player has a stream."""
     took = []
     pages = [person.get(table)[2] for person in people]

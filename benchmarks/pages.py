@@ -70,7 +70,7 @@ def after_a_move(players: Players, meter: Meter) -> float:
 
 
 def main(wanted: list[str]) -> None:
-    found: dict[str, list[float]] = defaultdict(list)
+    samples: dict[str, list[float]] = defaultdict(list)
     with site_in_this_process() as people:
         app = people[0].app
         meter = app.wsgi_app = Meter(app.wsgi_app)  # type: ignore[method-assign, assignment]
@@ -89,9 +89,9 @@ def main(wanted: list[str]) -> None:
                 times["first after a move"] = [after_a_move(players, meter) for _ in range(EACH)]
             if number >= WARM_UP:
                 for name, each in times.items():
-                    found[name] += each
-    base = statistics.median(found["hello"])
-    for name, each in found.items():
+                    samples[name] += each
+    base = statistics.median(samples["hello"])
+    for name, each in samples.items():
         middle = statistics.median(each)
         print(f"{name:20} {middle:6.2f} ms  {base / middle:5.2f} of hello")
 

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import urlencode
 
-from benchmarks.load import Client, found, key_of
+from benchmarks.load import Client, first_match, key_of
 from tests.support.servers import Site
 
 PIECE = {"X-Piece": "main"}  # the header of a script that asks for no more than a page's `main`
@@ -23,20 +23,20 @@ def new_game(site: Site, seats: int = 2, **options: str) -> tuple[str, list[Clie
 
 def playing(table: str, people: list[Client], turns: int) -> int:
     """Play up to this many turns by the page's own forms (POST, 303, GET); return how many were made."""
-    made = 0
+    moves = 0
     pages = [person.get(table)[2] for person in people]
-    while made < turns:
+    while moves < turns:
         for mover, person in enumerate(people):
             if not may_fire(pages[mover]):
                 pages[mover] = person.get(table)[2]
                 if "Game over" in pages[mover]:
-                    return made
+                    return moves
                 continue
-            pages[mover] = fire(table, person, pages[mover], made * 7)
-            made += 1
+            pages[mover] = fire(table, person, pages[mover], moves * 7)
+            moves += 1
             others = people[1 - mover]
             pages[1 - mover] = others.get(table)[2]
-    return made
+    return moves
 
 
 def may_fire(page: str) -> list[str]:
@@ -65,7 +65,7 @@ def _shot(table: str, page: str, choice: int) -> str:
     shots = may_fire(page)
     form = {
         "move": shots[choice % len(shots)],
-        "asked": found(r'name="asked" value="(\d+)"', page),
+        "asked": first_match(r'name="asked" value="(\d+)"', page),
         "key": key_of(page, f"{table}/turn"),
     }
     return urlencode(form)

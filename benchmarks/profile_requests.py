@@ -89,7 +89,7 @@ def package(file: str) -> str:
     return "python"
 
 
-def told(stats: pstats.Stats) -> list[str]:
+def summary(stats: pstats.Stats) -> list[str]:
     """Return the lines: packages, then functions, by the time spent in themselves."""
     packages: Counter[str] = Counter()
     functions: Counter[str] = Counter()
@@ -109,4 +109,4 @@ def told(stats: pstats.Stats) -> list[str]:
 if __name__ == "__main__":
     if sys.argv[1:] not in (["page"], ["turn"], ["first"]):
         sys.exit(__doc__)
-    print("\n".join(told(profiled(sys.argv[1]))))
+    print("\n".join(summary(profiled(sys.argv[1]))))

@@ -6,7 +6,7 @@ from itertools import count, cycle
 from typing import Any
 from urllib.parse import urlencode
 
-from benchmarks.load import Client, found, key_of
+from benchmarks.load import Client, first_match, key_of
 from benchmarks.playing import new_game
 from tests.support.servers import Site
 
@@ -37,7 +37,7 @@ def program_of(site: Site, person: Client) -> Program:
     """Make a token by the form of the page, and return a program that has it."""
     form = {"key": key_of(person.get("/me/tokens")[2], "/me/tokens"), "name": "benchmark", "scope": SCOPES}
     _, _, page = person.post("/me/tokens", urlencode(form, doseq=True))
-    return Program(site.port, found(r'value="(sbt_[^"]+)"', page))
+    return Program(site.port, first_match(r'value="(sbt_[^"]+)"', page))
 
 
 class ProgramGame:

@@ -25,5 +25,5 @@ def replace_part(heading: str, lines: Iterable[str]) -> str:
 def parts_of(text: str) -> dict[str, str]:
     """Return the parts of the page by their headings."""
     headings = "|".join(map(re.escape, PARTS))
-    found = re.split(rf"^(?=(?:{headings})$)", text, flags=re.MULTILINE)
-    return {part.partition("\n")[0]: part.strip() for part in found if part.strip()}
+    parts = re.split(rf"^(?=(?:{headings})$)", text, flags=re.MULTILINE)
+    return {part.partition("\n")[0]: part.strip() for part in parts if part.strip()}

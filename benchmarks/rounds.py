@@ -60,11 +60,11 @@ class Cost(NamedTuple):
 
 def in_rounds(subjects: Sequence[Subject], rounds: int | None = None) -> list[Cost]:
     """Measure all subjects in each round, after one round that does not count."""
-    found: dict[str, list[tuple[float, float]]] = {subject.name: [] for subject in subjects}
+    samples: dict[str, list[tuple[float, float]]] = {subject.name: [] for subject in subjects}
     for _ in range((rounds or ROUNDS) + 1):
         for subject in subjects:
-            found[subject.name].append(_once(subject))
-    return [_cost(name, measured[1:]) for name, measured in found.items()]
+            samples[subject.name].append(_once(subject))
+    return [_cost(name, measured[1:]) for name, measured in samples.items()]
 
 
 def _cost(name: str, measured: Sequence[tuple[float, float]]) -> Cost:

@@ -122,8 +122,8 @@ def simulated_waits(
         done = max(judged, heappop(writers)) + chance.gammavariate(4, costs.database / 4)
         heappush(writers, done)
         written.append((done, now))
-    found = sorted(disk.kept(done) - came for done, came in sorted(written))
-    return found[len(found) // 2], found[len(found) * 99 // 100]
+    delays = sorted(disk.kept(done) - came for done, came in sorted(written))
+    return delays[len(delays) // 2], delays[len(delays) * 99 // 100]
 
 
 def machines_needed(costs: Costs, kit: Kit) -> Iterator[str]:
@@ -134,11 +134,11 @@ def machines_needed(costs: Costs, kit: Kit) -> Iterator[str]:
     )
     yield "|---" * 10 + "|"
     for crowd in CROWDS:
-        found = plan(crowd, costs, kit)
+        plans = plan(crowd, costs, kit)
         yield (
             f"| {crowd.people:,} | {crowd.tables:,} | {crowd.turns:,.0f} | {crowd.pages:,.0f} | "
-            f"{found.sites} | {found.used:.0%} | {found.log / 1e6:.1f} MB/s | {found.year / 1e12:.2f} TB | "
-            f"{found.hub / 1e6:.0f} MB | €{found.euros:,.0f} |"
+            f"{plans.sites} | {plans.used:.0%} | {plans.log / 1e6:.1f} MB/s | {plans.year / 1e12:.2f} TB | "
+            f"{plans.hub / 1e6:.0f} MB | €{plans.euros:,.0f} |"
         )
 
 

@@ -4,7 +4,7 @@ import re
 from html import unescape
 from urllib.parse import urlencode
 
-from benchmarks.load import Client, found, key_of
+from benchmarks.load import Client, first_match, key_of
 from tests.support.servers import Site
 
 SEATS = 7
@@ -29,8 +29,8 @@ class Seven:
         for seat in range(SEATS):
             self._choose(seat)
         self.pages = self._look()
-        while asked := [seat for seat in range(SEATS) if _asked_alone(self.pages[seat])]:
-            for seat in asked:  # a card from the discard pile, or the last one
+        while to_choose := [seat for seat in range(SEATS) if _must_choose(self.pages[seat])]:
+            for seat in to_choose:  # a card from the discard pile, or the last one
                 self._choose(seat)
             self.pages = self._look()
         self.made += 1
@@ -55,7 +55,7 @@ def _choose(table: str, person: Client, page: str, turn: int) -> None:
     moves = re.findall(r'name="move" value="([^"]+)"(?![^>]*aria-disabled)', page)
     form = {
         "move": unescape(moves[turn * 5 % len(moves)]),
-        "asked": found(r'name="asked" value="(\d+)"', page),
+        "asked": first_match(r'name="asked" value="(\d+)"', page),
         "key": key_of(page, f"{table}/turn"),
     }
     status, _, _ = person.post(f"{table}/turn", urlencode(form))
@@ -63,6 +63,6 @@ def _choose(table: str, person: Client, page: str, turn: int) -> None:
         raise RuntimeError(f"a choice answers {status}")
 
 
-def _asked_alone(page: str) -> bool:
+def _must_choose(page: str) -> bool:
     """Return whether this player is asked something between two turns."""
     return "Your turn." in page and bool(re.search(r"discard pile\.</span>|your last card, too", page))

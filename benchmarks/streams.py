@@ -20,14 +20,14 @@ from benchmarks.costs import Fleets
 from tests.support.servers import Site
 
 STREAMS = (100, 1000, 10_000)
-TOLD = 9  # moves for each number of streams
+MOVES = 9  # moves for each number of streams
 FROM_ONE = 1000  # streams of one address, of which the site allows more
 AT_ONCE = 50  # streams that are being opened at the same time
 PATIENCE = 300.0  # seconds until all are open
 SPARE_FILES = 100
 
 
-class Told(NamedTuple):
+class StreamCost(NamedTuple):
     """The cost of streams: seconds from the press to the last of them, seconds of the hub, bytes of each."""
 
     streams: int
@@ -37,7 +37,7 @@ class Told(NamedTuple):
     memory: float
 
 
-def streams_told(site: Site) -> list[Told]:
+def stream_costs(site: Site) -> list[StreamCost]:
     """Measure with each number of streams that this process may open files for."""
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     return [
@@ -45,21 +45,21 @@ def streams_told(site: Site) -> list[Told]:
     ]
 
 
-def _with(site: Site, streams: int) -> Told:
+def _with(site: Site, streams: int) -> StreamCost:
     game = Fleets(site)
     before = memory_of(site.hub)
-    with streams_open(site, game.table, streams) as said:
+    with streams_open(site, game.table, streams) as output:
         each = (memory_of(site.hub) - before) / streams
-        first, last, used = zip(*(_once(site, game, said) for _ in range(TOLD)), strict=True)
-    return Told(streams, median(first), median(last), median(used), each)
+        first, last, used = zip(*(_once(site, game, output) for _ in range(MOVES)), strict=True)
+    return StreamCost(streams, median(first), median(last), median(used), each)
 
 
-def _once(site: Site, game: Fleets, said: IO[str]) -> tuple[float, float, float]:
+def _once(site: Site, game: Fleets, output: IO[str]) -> tuple[float, float, float]:
     """Make a move; return the seconds until the first and the last were told, and those of the hub."""
     game.be_ready()
     used, began = processor_of(site.hub), perf_counter()
     game.move()
-    first, last = map(float, said.readline().split())
+    first, last = map(float, output.readline().split())
     used = processor_of(site.hub) - used
     game.look()
     return first - began, last - began, used
@@ -72,10 +72,10 @@ def streams_open(site: Site, table: str, streams: int) -> Iterator[IO[str]]:
     given = [str(site.port), table.removeprefix("/g/"), str(streams)]
     with subprocess.Popen([*command, *given], stdout=subprocess.PIPE, text=True) as holding:  # noqa: S603 - our own
         try:
-            said = holding.stdout
-            if said is None or said.readline() != "open\n":
+            output = holding.stdout
+            if output is None or output.readline() != "open\n":
                 raise RuntimeError("the streams could not be opened")
-            yield said
+            yield output
         finally:
             holding.terminate()
 

@@ -46,14 +46,14 @@ class Beside(NamedTuple):
 
 
 def main() -> None:
-    found = []
+    results = []
     for way, what in WAYS.items():
         with Site(**GENEROUS, GAMES=GAMES) as site, going_wrong(site, way) as times:
             took = moves_beside(site)
             parts = quantiles(took, n=100, method="inclusive")
-            found.append(Beside(what, parts[49], parts[98], max(took), len(times)))
-            print(found[-1], flush=True)
-    replace_part(UNRULY, tell_unruly(found))
+            results.append(Beside(what, parts[49], parts[98], max(took), len(times)))
+            print(results[-1], flush=True)
+    replace_part(UNRULY, tell_unruly(results))
 
 
 @contextmanager
@@ -107,7 +107,7 @@ def patiently_fire(table: str, people: list[Client], choice: int) -> None:
             sleep(0.02)
 
 
-def tell_unruly(found: list[Beside]) -> Iterator[str]:
+def tell_unruly(results: list[Beside]) -> Iterator[str]:
     """Yield the lines of the table."""
     yield "Made by `python -m benchmarks.unruly`: two players read their pages and move, one move after"
     yield f"the other for {SECONDS} seconds, while at other tables games go wrong, {REST:g} seconds after"
@@ -116,7 +116,7 @@ def tell_unruly(found: list[Beside]) -> Iterator[str]:
     yield ""
     yield "| beside | how often | a move: half | 99 of 100 | the longest |"
     yield "|---|---|---|---|---|"
-    for each in found:
+    for each in results:
         waits = " | ".join(f"{1000 * wait:.1f} ms" for wait in (each.half, each.nearly_all, each.longest))
         yield f"| {each.what} | {each.times} | {waits} |"
 

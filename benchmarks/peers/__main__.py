@@ -35,7 +35,7 @@ class BoardgameIo(Server):
     name = "boardgame.io"
 
     def command(self) -> Sequence[str]:
-        return [found("node"), str(HERE / "server.js"), str(self.port)]
+        return [version_of("node"), str(HERE / "server.js"), str(self.port)]
 
     def answers(self) -> bool:
         return "ready" in self.log()
@@ -49,19 +49,20 @@ class Round(NamedTuple):
 
 
 def main() -> None:
-    subprocess.run([found("npm"), "ci", "--no-audit", "--no-fund"], cwd=HERE, check=True, timeout=PATIENCE)  # noqa: S603 - npm, by its path
+    npm = [version_of("npm"), "ci", "--no-audit", "--no-fund"]
+    subprocess.run(npm, cwd=HERE, check=True, timeout=PATIENCE)  # noqa: S603 - npm, by its path
     with BoardgameIo() as theirs, Served() as ours, Hello() as hello:
-        asked = {
+        measures = {
             THEIRS: lambda: their_round(theirs),
             "StrifeBarge through forms": lambda: our_round(ours, "forms"),
             "StrifeBarge with JavaScript and the stream": lambda: our_round(ours, "script"),
             "bare Flask hello-world, a page for a turn": lambda: hello_round(hello),
         }
-        rounds = [{name: ask() for name, ask in asked.items()} for _ in range(ROUNDS)]
-    print(replace_part(PEERS, told(rounds)))
+        rounds = [{name: ask() for name, ask in measures.items()} for _ in range(ROUNDS)]
+    print(replace_part(PEERS, report_lines(rounds)))
 
 
-def found(program: str) -> str:
+def version_of(program: str) -> str:
     """Return the path of a program; end with a sentence if it is not there."""
     path = shutil.which(program)
     if path is None:
@@ -89,14 +90,14 @@ def hello_round(hello: Hello) -> Round:
 def driven(server: Server, script: str, *arguments: str, players: str = "") -> Round:
     """Let a script of Node put its load on a server."""
     before = processor_seconds(server)
-    command = [found("node"), str(HERE / script), str(server.port), *arguments]
+    command = [version_of("node"), str(HERE / script), str(server.port), *arguments]
     played = subprocess.run(command, input=players, stdout=PIPE, text=True, check=True, timeout=PATIENCE)  # noqa: S603 - ours
     answer = json.loads(played.stdout)
     used = processor_seconds(server) - before
     return Round(answer["turns"] / answer["seconds"], 1000 * used / answer["turns"])
 
 
-def told(rounds: Sequence[dict[str, Round]]) -> Iterator[str]:
+def report_lines(rounds: Sequence[dict[str, Round]]) -> Iterator[str]:
     """Tell what came out, as Markdown."""
     yield f"Made by `make benchmark-peers`: {MATCHES} matches at once of StrifeBarge for two on 18 x 18, in"
     yield f"{ROUNDS} rounds, each of all. boardgame.io keeps its matches in memory, and a turn is a message"

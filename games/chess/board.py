@@ -28,7 +28,7 @@ View = BoardView[Chess, Seat]
 Ways = dict[str, dict[str, list[str]]]  # from where to where: the moves that go there, in UCI
 Can = Literal["", "pick", "put back", "move", "take", "castle", "become", "plan"]
 
-MOVES_TOLD = frozenset((PLAYED, TOOK))  # the log's sentences that tell of a move
+MOVE_TEXTS = frozenset((PLAYED, TOOK))  # the log's sentences that tell of a move
 CUES = {TOOK: "capture"}
 
 
@@ -122,7 +122,7 @@ def board(view: View) -> Board:
         squares[at] = squares[at]._replace(planned=True)
     in_hand = _in_hand(held, squares[held], becoming) if held else None
     origin = {held: squares.pop(held)} if held and not becoming else {}
-    asked = {becoming: squares.pop(becoming)} if becoming else {}
+    promotion = {becoming: squares.pop(becoming)} if becoming else {}
     return Board(
         black_below=black_below,
         files=FILES[::-1] if black_below else FILES,
@@ -130,7 +130,7 @@ def board(view: View) -> Board:
         squares=squares,
         origin=origin,
         last_rank={at: squares.pop(at) for at in [*squares] if squares[at].can == "become"},
-        becoming=asked,
+        becoming=promotion,
         white_becomes=view.game.board.turn != planning,
         popover_up=bool(becoming) and becoming in _layout(black_below).rows[-1][1],
         held=in_hand,
@@ -176,8 +176,8 @@ def _forward(board: chess.Board, square: chess.Square, color: chess.Color) -> It
 def _planned(view: View) -> set[str]:
     """Return the squares at which the moves of the viewer's plan begin and end, as far as they are given."""
     moves = (words.split()[-1] for words in view.planned)
-    found = {at for move in moves for at in (move[:2], move[2:4])}
-    return found & DARK.keys()
+    squares = {at for move in moves for at in (move[:2], move[2:4])}
+    return squares & DARK.keys()
 
 
 def _picked_up(view: View, ways: Ways) -> tuple[str, str]:
@@ -259,7 +259,7 @@ def sheet(view: View) -> ScoreSheet:
     rows = [
         (f"{number}.", [None if half == "…" else half for half in halves]) for number, halves in game.rows
     ]
-    return ScoreSheet((Text("White"), Text("Black")), rows, MOVES_TOLD, _earlier(game), _opening(game))
+    return ScoreSheet((Text("White"), Text("Black")), rows, MOVE_TEXTS, _earlier(game), _opening(game))
 
 
 def _opening(game: Chess) -> str:
@@ -360,8 +360,8 @@ def text(view: View) -> Report:
 def _army(men: dict[str, chess.Piece], seat: Seat) -> Army:
     white = seat.number == 0
     own = {at: man.symbol().lower() for at, man in men.items() if man.color == white}
-    found = {letter: sorted(at for at in own if own[at] == letter) for letter in KINDS}
-    groups = (_group(letter, squares) for letter, squares in found.items() if squares)
+    pieces = {letter: sorted(at for at in own if own[at] == letter) for letter in KINDS}
+    groups = (_group(letter, squares) for letter, squares in pieces.items() if squares)
     return Army(seat, [*groups])
 
 

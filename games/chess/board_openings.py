@@ -30,16 +30,16 @@ class Opening(NamedTuple):
 def openings() -> dict[tuple[str, ...], Opening]:
     """Return all openings by their moves.  Raises ValueError for a move that is not legal."""
     lines = (line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines())
-    found = (Opening(code, name, _in_uci(moves.split())) for code, name, moves in lines)
-    return {opening.moves: opening for opening in found}
+    every = (Opening(code, name, _in_uci(moves.split())) for code, name, moves in lines)
+    return {opening.moves: opening for opening in every}
 
 
 def opening_of(moves: Sequence[str]) -> Opening | None:
     """Return the opening of the longest line that a game from the usual start begins with, if any."""
-    known = openings()
+    lines = openings()
     longest = min(len(moves), _longest())
     played = tuple(moves[:longest])
-    return next((known[played[:n]] for n in range(longest, 0, -1) if played[:n] in known), None)
+    return next((lines[played[:n]] for n in range(longest, 0, -1) if played[:n] in lines), None)
 
 
 @cache

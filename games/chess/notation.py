@@ -69,8 +69,8 @@ def read(board: chess.Board, move: str) -> chess.Move | None:
         return None
     for parse in (board.parse_uci, board.parse_san):
         with suppress(ValueError):
-            found = parse(move)
-            return found if "x" not in move or board.is_capture(found) else None
+            legal = parse(move)
+            return legal if "x" not in move or board.is_capture(legal) else None
     return castling(board, move)
 
 
@@ -220,8 +220,8 @@ def _push(board: chess.Board, word: str) -> None:
     if legal := read(board, move):
         board.push(legal)
     elif rule := rule_against(board, move) if is_written(move) else None:
-        told = {"move": move, "number": board.fullmove_number, "rule": rule}
-        raise Unreadable(Text("{move} isn't possible in move {number}: {rule}", told))
+        values = {"move": move, "number": board.fullmove_number, "rule": rule}
+        raise Unreadable(Text("{move} isn't possible in move {number}: {rule}", values))
     else:
         raise _unreadable(word)
 

@@ -90,8 +90,8 @@ def _own_hand(view: View) -> list[Held]:
 
 
 def _other_hand(seat: Holder) -> OtherHand:
-    known = _sorted(seat.hand)
-    return OtherHand(seat, len(seat.hand), known, len(seat.hand) - len(known))
+    cards = _sorted(seat.hand)
+    return OtherHand(seat, len(seat.hand), cards, len(seat.hand) - len(cards))
 
 
 def _sorted(cards: Iterable[Card | None]) -> list[Card]:

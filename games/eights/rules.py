@@ -235,8 +235,8 @@ class CrazyEights(Game[Holder]):
             yield Turn(before, now, led, len(now.hand) + (card is not None) - len(before.hand), card)
             if card is not None:
                 suit = card.suit if card.rank != "8" else played[0].suit if played else view.suit
-                is_known = card.rank != "8" or not played or played[0].rank != "8"
-                led = Card(card.rank + suit) if is_known else None
+                can_be_named = card.rank != "8" or not played or played[0].rank != "8"
+                led = Card(card.rank + suit) if can_be_named else None
 
     def worth(self, seat: Holder) -> float:
         """Return how much sooner than the best of the others a hand may be empty."""
@@ -303,8 +303,8 @@ def taken(unseen: list[Card], missed: Iterable[Card | None]) -> Card:
     """
     if not unseen:
         raise NothingFits("no card is left")
-    known = [led for led in missed if led is not None]
-    may_be = (nth for nth, card in enumerate(unseen) if not any(fits(card, led) for led in known))
+    cards = [led for led in missed if led is not None]
+    may_be = (nth for nth, card in enumerate(unseen) if not any(fits(card, led) for led in cards))
     return unseen.pop(next(may_be, 0))
 
 

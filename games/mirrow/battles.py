@@ -72,11 +72,11 @@ class Battles(Waters):
             if battle.round > 1:
                 options += [way for block in still for way in self.ways_back(block)]
             able = [option for option in options if not self.refuse_in_battle(side, option)]
-            told = {"round": battle.round, "letter": battle.letter, "area": battle.area}
+            values = {"round": battle.round, "letter": battle.letter, "area": battle.area}
             prompt = "Battle at {area}, round {round}: your blocks of letter {letter} act."
             action: Fire | Retreat = able[0]
             if len(able) > 1:
-                action = await self.ask(side, prompt, options, **told)
+                action = await self.ask(side, prompt, options, **values)
             block = side.block(action.block)
             battle.acted.append(block.token)
             if isinstance(action, Retreat):

@@ -169,8 +169,8 @@ class Mirrow(Winters, Battles, Absence):
         if tempo[0] != tempo[1]:
             return tempo.index(max(tempo))
         first, self.gauge = self.gauge, 1 - self.gauge
-        told = {"seat": self.seats[first], "other": self.seats[self.gauge]}
-        self.log("A tie: {seat:you go| goes} first, and the Weather Gauge goes to {other:you}.", **told)
+        values = {"seat": self.seats[first], "other": self.seats[self.gauge]}
+        self.log("A tie: {seat:you go| goes} first, and the Weather Gauge goes to {other:you}.", **values)
         return first
 
     async def take_turns(self) -> Next:
@@ -249,8 +249,8 @@ class Mirrow(Winters, Battles, Absence):
         enemy = self.enemy(side)
         for block, now in zip(enemy.fleet, view.enemy(side).fleet, strict=True):
             block.face.fill([_before(face, chance) for face in now.face.visible])
-        known = {face.number for block in enemy.fleet for face in block.face.visible}
-        hidden = [number for number in range(len(FLEET)) if number not in known and self.sails(enemy)(number)]
+        seen = {face.number for block in enemy.fleet for face in block.face.visible}
+        hidden = [number for number in range(len(FLEET)) if number not in seen and self.sails(enemy)(number)]
         faces = [_new(number) for number in chance.shuffled(hidden)]
         for block in enemy.fleet:
             block.face.fill(faces)

@@ -75,8 +75,8 @@ class Turns(Waters):
             if not isinstance(on, Sail):
                 break
             self.sail(side, block, on.to)
-        told = {"token": block.token, "start": start, "end": block.area}
-        self.log("{seat:Your|’s} block {token} sails from {start} to {end}.", seat=side, **told)
+        values = {"token": block.token, "start": start, "end": block.area}
+        self.log("{seat:Your|’s} block {token} sails from {start} to {end}.", seat=side, **values)
         links, self.sailing, self.way = len(self.way) - 1, 0, []
         return links
 
@@ -183,8 +183,8 @@ class Turns(Waters):
             return
         lose = await self.ask(enemy, "Desertion: one of your blocks loses a step.", strong)
         self.lose_step(enemy, enemy.block(lose.block))
-        told = {"seat": enemy, "block": self.named(enemy, lose.block)}
-        self.log("{seat:You take| takes} a step from {block:a block}.", **told)
+        values = {"seat": enemy, "block": self.named(enemy, lose.block)}
+        self.log("{seat:You take| takes} a step from {block:a block}.", **values)
 
     def event_toll(self, side: League) -> None:
         if len(self.controls(side)) > len(self.controls(self.enemy(side))):
@@ -201,8 +201,8 @@ class Turns(Waters):
     def mend(self, side: League, block: Block) -> None:
         side.means -= 1
         block.strength += 1
-        told = {"seat": side, "block": self.named(side, block.token)}
-        self.log("{seat:You add| adds} a step to {block:a block}.", **told)
+        values = {"seat": side, "block": self.named(side, block.token)}
+        self.log("{seat:You add| adds} a step to {block:a block}.", **values)
 
     def refuse_mend(self, side: League, mend: Mend) -> Why | None:
         block = side.block(mend.block)

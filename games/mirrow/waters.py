@@ -154,8 +154,8 @@ class Waters(Game[League]):
         """Take a block off the map, open to both sides."""
         block.strength, area, block.area = 0, block.area, None
         self.uncover(block)
-        told = {"seat": side, "token": block.token, "area": area}
-        self.log("{seat:Your|’s} block {token} is eliminated at {area}.", **told)
+        values = {"seat": side, "token": block.token, "area": area}
+        self.log("{seat:Your|’s} block {token} is eliminated at {area}.", **values)
         if block.craft is Craft.FLAGSHIP:
             self.enemy(side).vp += 2
             self.log("It was the Flagship: {seat:you gain| gains} 2 VP.", seat=self.enemy(side))
@@ -180,8 +180,8 @@ class Waters(Game[League]):
         for side in self.seats:
             for block in side.fleet:
                 if block.lost:
-                    told = {"seat": side, "craft": block.craft, "token": block.token}
-                    yield Text("{seat}: {craft}, block {token}", told)
+                    values = {"seat": side, "craft": block.craft, "token": block.token}
+                    yield Text("{seat}: {craft}, block {token}", values)
 
     # -- what must hold ----------------------------------------------------
 

@@ -28,8 +28,8 @@ class Winters(Turns):
             self.ice()
         for side in self.seats:
             side.vp += self.value(side)
-            told = {"seat": side, "value": self.value(side), "vp": side.vp}
-            self.log("{seat:You gather| gathers} {value} VP, {vp} in all.", **told)
+            values = {"seat": side, "value": self.value(side), "vp": side.vp}
+            self.log("{seat:You gather| gathers} {value} VP, {vp} in all.", **values)
         if self.year == self.scenario.years:
             self.count()
         await self.compose(self.repair)
@@ -48,16 +48,16 @@ class Winters(Turns):
         for area in AREAS:
             for side, block in self.on_open_water(area):
                 if self.chance.die() <= 2:
-                    told = {"seat": side, "block": self.named(side, block.token)}
-                    self.log("The ice takes a step from {seat:you}: {block:a block}.", **told)
+                    values = {"seat": side, "block": self.named(side, block.token)}
+                    self.log("The ice takes a step from {seat:you}: {block:a block}.", **values)
                     self.lose_step(side, block)
 
     def on_open_water(self, area: Area) -> list[tuple[League, Block]]:
         """Return the blocks of both sides on open water, in the order of their numbers."""
         if area.worth:
             return []
-        found = [(side, block) for side in self.seats for block in side.at(area)]
-        return sorted(found, key=lambda each: (each[0].number, each[1].face.value.number))
+        ships = [(side, block) for side in self.seats for block in side.at(area)]
+        return sorted(ships, key=lambda each: (each[0].number, each[1].face.value.number))
 
     def count(self) -> NoReturn:
         """End the game after the last year, by the rule of the scenario."""

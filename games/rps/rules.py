@@ -75,8 +75,8 @@ class RockPaperScissors(Game[Thrower]):
         while not self.decided:
             throws = await self.ask_all("Throw a hand.", map(Throw, Hand))
             self.last = one, other = [throws[first].hand, throws[second].hand]
-            told = {"first": first, "one": one, "second": second, "other": other}
-            self.log("{first:You throw| throws} {one}, {second:you throw| throws} {other}.", **told)
+            values = {"first": first, "one": one, "second": second, "other": other}
+            self.log("{first:You throw| throws} {one}, {second:you throw| throws} {other}.", **values)
             self.score(first, second)
         won = {"first": words(first.wins), "second": words(second.wins)}
         return self.ranking(lambda seat: seat.wins, why=Text("Throws won: {first} to {second}.", won))

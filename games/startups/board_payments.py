@@ -88,8 +88,8 @@ def _bought(game: Startups, you: Founder, side: Side, buy: Purchases) -> Bought:
 
 
 def task_of(view: View, you: Founder, at: Position, do: Do, copy: str) -> Task:
-    found, card = payable_ways(at, do, copy), kind(copy)
-    payment = payment_of(view, you, found[0])
+    payable, card = payable_ways(at, do, copy), kind(copy)
+    payment = payment_of(view, you, payable[0])
     short = payment.refused is not None and payment.refused.why is Why.NOT_ENOUGH_FUNDS
     chain = view.game.chain_to(you, card) if do == "build" else None
     nothing = do == "build" and not chain and not payment.price and not payment.free_build
@@ -100,8 +100,8 @@ def task_of(view: View, you: Founder, at: Position, do: Do, copy: str) -> Task:
         chain=chain,
         own=nothing and bool(card.cost.resources),
         lack=lack_of(at, payment),
-        ways=len(found),
-        more=len(found) > 1 or short,
+        ways=len(payable),
+        more=len(payable) > 1 or short,
         pick=f"{do} {copy}",
     )
 

@@ -309,10 +309,10 @@ def _sizes(data: Data) -> Iterator[str]:
         drawn = players + rules.communities_extra
         if sizes.communities_drawn[nth] != drawn:
             yield f"other communities are drawn for {players}"
-        for age, said in enumerate((sizes.age1, sizes.age2, sizes.age3_without_communities), 1):
-            found = sum(copy <= players for card in data.card if card.age == age for copy in card.copies)
-            if found != said[nth] or found + drawn * (age == 3) != rules.hand_size * players:
-                yield f"the deck of age {age} for {players} has {found} cards"
+        for age, size in enumerate((sizes.age1, sizes.age2, sizes.age3_without_communities), 1):
+            total = sum(copy <= players for card in data.card if card.age == age for copy in card.copies)
+            if total != size[nth] or total + drawn * (age == 3) != rules.hand_size * players:
+                yield f"the deck of age {age} for {players} has {total} cards"
 
 
 DATA = read(files(__package__).joinpath("cards.toml").read_text(encoding="utf-8"))

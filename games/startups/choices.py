@@ -212,9 +212,9 @@ def to_build(at: Position, copy: str) -> list[Way]:
     card = kind(copy)
     if at.unlocks(card) or card.name in at.names:
         return [Way(0, 0, Build(copy))]
-    found = _paying(at, card.cost, Build(copy))
+    payments = _paying(at, card.cost, Build(copy))
     free = Build(copy, free_build=True)
-    return [*([] if against(at, free) else [Way(0, 0, free)]), *found]
+    return [*([] if against(at, free) else [Way(0, 0, free)]), *payments]
 
 
 def to_stage(at: Position, copy: str) -> list[Way]:
@@ -224,11 +224,11 @@ def to_stage(at: Position, copy: str) -> list[Way]:
 
 def _paying(at: Position, cost: Cost, choice: Choice) -> list[Way]:
     need = units(cost.resources)
-    found = ways(at.own, need, at.markets)
-    if not found:
+    payments = ways(at.own, need, at.markets)
+    if not payments:
         buy = nearest(at.own, need, at.markets)
-        found = ((at.markets.price(buy), buy),)
-    priced = [Way(cost.funds + trade, trade, structs.replace(choice, buy=buy)) for trade, buy in found]
+        payments = ((at.markets.price(buy), buy),)
+    priced = [Way(cost.funds + trade, trade, structs.replace(choice, buy=buy)) for trade, buy in payments]
     return [way for way in priced if way.price <= at.funds] or priced[:1]
 
 

@@ -98,8 +98,8 @@ class Venture(Options, frozen=True):
     def refuse(self) -> Refused | None:
         for name in self.named:
             if name not in COMPANIES:
-                told = {"name": name[:20], "known": [*COMPANIES.values()]}
-                return Why.BAD_OPTION(problem=Text("there is no company {name}, only {known}", told))
+                values = {"name": name[:20], "known": [*COMPANIES.values()]}
+                return Why.BAD_OPTION(problem=Text("there is no company {name}, only {known}", values))
         if len({*self.named}) < len(self.named):
             return Why.BAD_OPTION(problem=Text("each company can be named but once"))
         return None
@@ -143,11 +143,11 @@ class Startups(Game[Founder]):
             sides = self.options.sides
             founder.side = self.chance.choice(BOTH) if sides == "random" else sides
             founder.funds = RULES.start_funds
-            told = {"company": founder.profile, "side": founder.side}
-            self.log("{seat:You lead| leads} {company}, side {side}.", seat=founder, **told)
+            values = {"company": founder.profile, "side": founder.side}
+            self.log("{seat:You lead| leads} {company}, side {side}.", seat=founder, **values)
         drawn = self.chance.sample(communities(), n + RULES.communities_extra)
-        made = [copies(1, n), copies(2, n), [*copies(3, n), *drawn]]
-        self.decks = [Hidden(self.chance.shuffled(deck)) for deck in made]
+        stacks = [copies(1, n), copies(2, n), [*copies(3, n), *drawn]]
+        self.decks = [Hidden(self.chance.shuffled(deck)) for deck in stacks]
         self.deal()
 
     def deal(self) -> None:
@@ -204,8 +204,8 @@ class Startups(Game[Founder]):
             case Stage():
                 founder.under.append(copy)
                 founder.stages += 1
-                told = {"n": founder.stages, "card": secret}
-                self.log("{seat:You build| builds} stage {n} with {card:a card}.", seat=founder, **told)
+                values = {"n": founder.stages, "card": secret}
+                self.log("{seat:You build| builds} stage {n} with {card:a card}.", seat=founder, **values)
             case Discard():
                 self.discard([copy])
                 self.log("{seat:You discard| discards} {card:a card}.", seat=founder, card=secret)
@@ -216,8 +216,8 @@ class Startups(Game[Founder]):
             if bought := bill.choice.buy.of(side):
                 seller, price = self.beside(founder, side), bill.trade[side]
                 seller.funds += price
-                told = {"seller": seller, "goods": goods(bought), "price": funds(price)}
-                self.log("{seat:You buy| buys} {goods} from {seller:you} for {price}.", seat=founder, **told)
+                deal = {"seller": seller, "goods": goods(bought), "price": funds(price)}
+                self.log("{seat:You buy| buys} {goods} from {seller:you} for {price}.", seat=founder, **deal)
         if isinstance(bill.choice, Discard):
             founder.funds += RULES.discard_income
 
@@ -294,8 +294,8 @@ class Startups(Game[Founder]):
                 if strong.strength > weak.strength:
                     strong.tokens = [*strong.tokens, won]
                     weak.tokens = [*weak.tokens, lost]
-                    told = {"strength": strong.strength, "less": weak.strength, "won": won, "lost": lost}
-                    self.log(POACHED, seat=strong, other=weak, **told)
+                    values = {"strength": strong.strength, "less": weak.strength, "won": won, "lost": lost}
+                    self.log(POACHED, seat=strong, other=weak, **values)
 
     async def end(self) -> Ranking:
         """Copy communities after the last poaching, and count the points."""
@@ -466,11 +466,11 @@ class Startups(Game[Founder]):
         return [*self.around[first:], *self.around[:first]]
 
     def standing(self, founder: Founder) -> Text:
-        told = {"company": founder.profile, "side": founder.side, "funds": funds(founder.funds)}
+        values = {"company": founder.profile, "side": founder.side, "funds": funds(founder.funds)}
         if self.options.running:
-            told["points"] = points(self.total(founder))
-            return Text("{company} {side}, {funds}, {points}", told)
-        return Text("{company} {side}, {funds}", told)
+            values["points"] = points(self.total(founder))
+            return Text("{company} {side}, {funds}, {points}", values)
+        return Text("{company} {side}, {funds}", values)
 
 
 def funds(n: int) -> Text:

@@ -114,8 +114,8 @@ def _score_sheet(own: Tally, left: Tally, right: Tally, funds: int, copied: str)
 
 def symbols(effects: Iterable[Effect]) -> dict[Symbol, int]:
     """Return how many there are of each symbol, without the wild ones."""
-    found = Counter(each.symbol for each in effects if isinstance(each, Research))
-    return {symbol: found[symbol] for symbol in Symbol}
+    counts = Counter(each.symbol for each in effects if isinstance(each, Research))
+    return {symbol: counts[symbol] for symbol in Symbol}
 
 
 def research(effects: Iterable[Effect]) -> int:

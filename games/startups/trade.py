@@ -94,12 +94,12 @@ def prices(side: Side, effects: tuple[Effect, ...]) -> Prices:
 @lru_cache(4096)
 def ways(own: Slots, need: Units, markets: Markets) -> tuple[tuple[int, Purchases], ...]:
     """Return the sets of purchases that just meet a need, each with its price, cheapest first."""
-    found = [
+    deals = [
         (markets.left.price(left) + markets.right.price(right), -sum(left), left, right)
         for bought in shortfalls(own, need)
         for left, right in _shared_out(bought, markets)
     ]
-    return tuple((price, Purchases(amounts(left), amounts(right))) for price, _, left, right in sorted(found))
+    return tuple((price, Purchases(amounts(left), amounts(right))) for price, _, left, right in sorted(deals))
 
 
 def _shared_out(bought: Units, markets: Markets) -> Iterator[tuple[Units, Units]]:

@@ -43,10 +43,10 @@ class Program:
 
     def again(self, *scopes: str) -> "Program":
         """Return another program of the same person, with these scopes."""
-        found = object.__new__(Program)
-        found.__dict__.update(self.__dict__)
-        found.token = self.house.services.accounts.tokens.make(self.player.id, "more", scopes, new_key())
-        return found
+        program = object.__new__(Program)
+        program.__dict__.update(self.__dict__)
+        program.token = self.house.services.accounts.tokens.make(self.player.id, "more", scopes, new_key())
+        return program
 
     @property
     def person(self) -> Player:
@@ -66,12 +66,12 @@ class Program:
         """Return the result of a call by JSON-RPC, a refusal too.  Raises Fault."""
         body = {"jsonrpc": "2.0", "method": method, "params": params, "id": next(self.numbers)}
         answer = self.rpc(body)
-        said: Result = json.loads(answer.data)
-        if "error" in said:
-            raise Fault(said["error"])
-        assert said["id"] == body["id"]
-        found: Result = said["result"]
-        return found
+        reply: Result = json.loads(answer.data)
+        if "error" in reply:
+            raise Fault(reply["error"])
+        assert reply["id"] == body["id"]
+        result: Result = reply["result"]
+        return result
 
     def do(self, method: str, **params: Any) -> Result:
         """Return the result of a call that writes, with a new key unless one is given."""

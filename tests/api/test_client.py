@@ -92,13 +92,13 @@ def test_the_documentation_follows_a_game_where_there_are_no_streams(
 
     def wait(_: float) -> None:
         who, move = moves.pop(0)
-        asked = who.call("table.state", table=table)["question"]["question_number"]
-        who.do("table.move", table=table, question_number=asked, move=move)
+        number = who.call("table.state", table=table)["question"]["question_number"]
+        who.do("table.move", table=table, question_number=number, move=move)
 
     client = Client("http://localhost", ann.token, transport=httpx.WSGITransport(app=house.app), pause=wait)
     printed("follow").follow(client, table)
-    told = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert told == ["table", "over"]
+    words = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert words == ["table", "over"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -160,20 +160,20 @@ def test_a_site_that_is_away_is_told(house: House) -> None:
 
 def test_a_stream_that_is_to_be_opened_again_is_waited_for() -> None:
     """Here the site is crowded at first, then tells an event; then another program has the stream."""
-    said = [
+    lines = [
         ['{"event":"hello","next":7,"every":15}', '{"event":"again","after":40.5}'],
         ['{"id":8,"event":"moved","table":"T"}', "", "", '{"event":"closed","why":"another"}'],
     ]
-    asked: list[str] = []
+    paths: list[str] = []
 
     def site(request: httpx.Request) -> httpx.Response:
-        asked.append(request.url.path)
+        paths.append(request.url.path)
         if request.url.path.endswith("/stream"):
-            return httpx.Response(200, text="\n".join(said.pop(0)) + "\n")
-        return httpx.Response(200, json={"result": {"events": [], "next": 8 - len(said), "more": False}})
+            return httpx.Response(200, text="\n".join(lines.pop(0)) + "\n")
+        return httpx.Response(200, json={"result": {"events": [], "next": 8 - len(lines), "more": False}})
 
     pauses: list[float] = []
     client = Client("http://localhost", "sbt_x", transport=httpx.MockTransport(site), pause=pauses.append)
     assert [each["id"] for each in client.events(7)] == [8]
     assert pauses == [40.5]
-    assert [path.rsplit("/")[-1] for path in asked] == ["stream", "rpc", "stream", "rpc"]
+    assert [path.rsplit("/")[-1] for path in paths] == ["stream", "rpc", "stream", "rpc"]

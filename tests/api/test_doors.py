@@ -144,11 +144,11 @@ def test_what_is_no_call_has_a_fault_of_its_own_and_changes_nothing(
 
 
 def test_a_move_is_given_in_words_or_as_json_and_not_in_both(ann: Program) -> None:
-    for given, told in (
+    for given, token in (
         ({}, "Either `move` or `action` is needed."),
         ({"move": "draw", "action": {"do": "draw"}}, "Give either `move` or `action`, not both."),
     ):
-        with pytest.raises(Fault, match=re.escape(told)):
+        with pytest.raises(Fault, match=re.escape(token)):
             ann.do("table.move", table="AAAAAAAA", question_number=1, **given)
 
 
@@ -185,16 +185,16 @@ def test_a_wrong_method_is_told_which_ones_there_are(ann: Program) -> None:
 
 
 def test_a_verb_without_arguments_says_that_it_takes_none(ann: Program) -> None:
-    said = json.loads(ann.rpc(call("lobby.me", ["x"])).data)
-    assert said["error"]["message"] == "This verb takes no arguments."
+    reply = json.loads(ann.rpc(call("lobby.me", ["x"])).data)
+    assert reply["error"]["message"] == "This verb takes no arguments."
 
 
 def test_a_batch_is_answered_in_its_order_whatever_fails(ann: Program) -> None:
     answer = ann.rpc([call("lobby.me", id="a"), 1, call("nothing", id=2), call("lobby.games", id=3)])
     assert answer.status_code == 200
-    said = json.loads(answer.data)
-    assert [each["id"] for each in said] == ["a", None, 2, 3]
-    assert ["result" in each for each in said] == [True, False, False, True]
+    replies = json.loads(answer.data)
+    assert [each["id"] for each in replies] == ["a", None, 2, 3]
+    assert ["result" in each for each in replies] == [True, False, False, True]
     assert ann.rpc([call("lobby.me")] * 51).status_code == 413
 
 
@@ -208,11 +208,11 @@ def test_what_nobody_can_keep_spoils_its_own_call_only(house: House, ann: Progra
     odd += [json.dumps(each) for each in (call("table.state", {"table": "a\0"}, id="b\0"), call("x\0", id=4))]
     body = f"[{','.join([json.dumps(call('lobby.me', id='a')), *odd, json.dumps(call('lobby.me', id='z'))])}]"
     with house.unchanged():
-        said = json.loads(ann.rpc(body.encode()).data)
-    assert [each["id"] for each in said] == ["a", 1, 2, 3, "b\0", 4, "z"]
-    assert [each["error"]["data"]["volity"] for each in said[1:-1]] == [606] * 5
-    assert all("result" in each for each in (said[0], said[-1]))
-    for one, answered in zip(odd, said[1:-1], strict=True):
+        reply = json.loads(ann.rpc(body.encode()).data)
+    assert [each["id"] for each in reply] == ["a", 1, 2, 3, "b\0", 4, "z"]
+    assert [each["error"]["data"]["volity"] for each in reply[1:-1]] == [606] * 5
+    assert all("result" in each for each in (reply[0], reply[-1]))
+    for one, answered in zip(odd, reply[1:-1], strict=True):
         alone = json.loads(ann.rpc(one.encode()).data)
         assert (alone["id"], alone["error"]["message"]) == (answered["id"], answered["error"]["message"])
     plain = ann.send("POST", "/tables", b'{"game": "rps", "seats": 1e400}')
@@ -229,21 +229,21 @@ def test_a_refusal_is_a_result_with_a_token_and_a_sentence(house: House, ann: Pr
     ben = Program(house, "Ben")
     table = table_of([ann, ben], "eights")
     to_move, other = (ann, ben) if ann.call("table.state", table=table)["your_turn"] else (ben, ann)
-    asked = to_move.call("table.state", table=table)["question"]["question_number"]
+    number = to_move.call("table.state", table=table)["question"]["question_number"]
     with house.unchanged():
         for who, move, token in (
             (other, "draw", "game.not_your_turn"),
             (to_move, "play 99", "eights.unknown_card"),
             (to_move, "dance", "game.malformed"),
         ):
-            refused = who.do("table.move", table=table, question_number=asked, move=move)["refused"]
+            refused = who.do("table.move", table=table, question_number=number, move=move)["refused"]
             assert refused["token"] == token
             assert refused["text"]
-        stale = to_move.do("table.move", table=table, question_number=asked + 1, move="draw")
+        stale = to_move.do("table.move", table=table, question_number=number + 1, move="draw")
         assert refusal(stale) == "game.stale"
         assert refusal(Program.call(ann, "table.state", table="ZZZZZZZZ")) == "table.no_table"
     path = f"/tables/{table}/moves"
-    answer = other.send("POST", path, {"question_number": asked, "move": "draw", "key": new_key()})
+    answer = other.send("POST", path, {"question_number": number, "move": "draw", "key": new_key()})
     assert (answer.status_code, json.loads(answer.data)["refused"]["token"]) == (409, "game.not_your_turn")
 
 
@@ -323,10 +323,10 @@ def test_the_security_log_names_what_was_denied_and_no_secret(
         with pytest.raises(Fault):
             ann.again("read").do("table.new", game="rps")
         house.app.test_client().get("/api/v1/me", headers={"Authorization": "Bearer sbt_wrong"})
-    said = [json.loads(each.message) for each in caplog.records if each.name == "strifebarge.security"]
-    told = [(each["event"], each["status"], each.get("why"), each.get("who")) for each in said]
+    events = [json.loads(each.message) for each in caplog.records if each.name == "strifebarge.security"]
+    denials = [(each["event"], each["status"], each.get("why"), each.get("who")) for each in events]
     who = ann.player.public
-    assert told == [
+    assert denials == [
         ("refusal", 404, "table.no_table", who),
         ("refusal", 403, None, who),
         ("refusal", 401, None, None),
@@ -348,14 +348,14 @@ def test_a_read_only_site_is_watched_and_not_played(open_house: OpenHouse) -> No
 
 def test_every_verb_has_an_address_of_its_own_and_stands_in_the_document(house: House) -> None:
     visitor = house.visitor()
-    told = json.loads(visitor.get("/api/v1/openapi.json").text)
-    assert told["openapi"] == "3.1.0"
-    named = {each["operationId"] for path in told["paths"].values() for each in path.values()}
+    published = json.loads(visitor.get("/api/v1/openapi.json").text)
+    assert published["openapi"] == "3.1.0"
+    named = {each["operationId"] for path in published["paths"].values() for each in path.values()}
     assert named == {*VERBS, "stream"}  # which is no verb: its answer has no end
     assert len({(verb.method, verb.path) for verb in VERBS.values()}) == len(VERBS)
-    references = set(_references(told))
-    assert references <= {f"#/components/schemas/{name}" for name in told["components"]["schemas"]}
-    assert document()["paths"].keys() == told["paths"].keys()
+    references = set(_references(published))
+    assert references <= {f"#/components/schemas/{name}" for name in published["components"]["schemas"]}
+    assert document()["paths"].keys() == published["paths"].keys()
 
 
 def _references(schema: Any) -> list[str]:

@@ -19,7 +19,7 @@ from tests.api.calls import Program, refusal, table_of
 from tests.web.house import House, OpenHouse
 
 from .folder import BEGUN_ANEW, Folder, written
-from .test_events import kept, names, throw
+from .test_events import names, stored_events, throw
 
 
 class FakeHub:
@@ -37,11 +37,11 @@ def opened(program: Program, after: int) -> StreamRequest:
     headers = {"Authorization": f"Bearer {program.token}"}
     environ = create_environ(f"/api/v1/stream?after={after}", headers=headers) | {HUB: FakeHub()}
     assert b"".join(program.house.app(environ, lambda *_: lambda _: None)) == b""
-    found: StreamRequest = environ[STREAM]
-    return found
+    request: StreamRequest = environ[STREAM]
+    return request
 
 
-def told_words(house: House) -> str:
+def words_of_events(house: House) -> str:
     with house.services.subscriptions.reading() as connection:
         return "".join(connection.execute(text("SELECT body FROM events")).scalars())
 
@@ -53,18 +53,18 @@ def test_a_program_may_follow_one_game_after_the_other_for_ever(
     for name, most in (("MOST_FOLLOWED", 1), ("MOST_OVER", 2)):
         monkeypatch.setattr(f"strifebarge.api.event_writer.{name}", most)
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
-    before = kept(house, "followed_tables")
+    before = stored_events(house, "followed_tables")
     for _ in range(4):
         folder = Folder(ann, table_of([ann, ben], "rps", options={"best_of": 1}))
         throw(ann, folder.table)
         throw(ben, folder.table, "paper")
         folder.must_agree()
     assert names(folder.events)[-2:] == ["over", "gone"]  # the third game before it, which is let go
-    assert kept(house, "followed_tables") == before + 2
+    assert stored_events(house, "followed_tables") == before + 2
     now = house.referee.now()
     monkeypatch.setattr(house.referee, "now", lambda: now + KEPT_FOR + 10)
     assert names(folder.catch_up()) == ["gone", "gone"]
-    assert kept(house, "followed_tables") == before
+    assert stored_events(house, "followed_tables") == before
     assert folder.catch_up() == []
 
 
@@ -76,10 +76,10 @@ def test_who_is_erased_is_in_no_event_of_a_table_that_is_followed_no_more(house:
     eve.call("table.follow", table=folder.table, follow=False)
     house.services.accounts.erase(zoe.player)
     assert refusal(eve.call("events", after=folder.after)) in BEGUN_ANEW
-    assert "Zoelle" not in told_words(house)
+    assert "Zoelle" not in words_of_events(house)
 
 
-def before_it_is_kept(house: House, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
+def before_saving(house: House, monkeypatch: pytest.MonkeyPatch, act: Callable[[], object]) -> None:
     """Let somebody do something once the next events are made, and before they are kept."""
     keep, acts = house.services.subscriptions.write_events, [act]
 
@@ -97,7 +97,7 @@ def test_who_is_erased_while_a_program_begins_to_follow_is_in_nothing_that_is_ke
     eve, ann, zoe = (Program(house, name) for name in ("Eve", "Ann", "Zoelle"))
     table = table_of([ann, zoe], "rps", options={"best_of": 7})
     eve.call("events")
-    before_it_is_kept(house, monkeypatch, lambda: house.services.accounts.erase(zoe.player))
+    before_saving(house, monkeypatch, lambda: house.services.accounts.erase(zoe.player))
     folder = Folder(eve, table)
     assert "Zoelle" not in written(folder.followed)
     folder.must_agree()
@@ -109,9 +109,9 @@ def test_the_events_of_a_table_that_is_deleted_as_they_are_made_say_only_that(
     eve, zoe = Program(house, "Eve"), Program(house, "Zoe")
     folder = Folder(eve, zoe.do("table.new", game="rps", seats=2)["table"])
     house.services.accounts.rename(zoe.player, "Zoelle")
-    before_it_is_kept(house, monkeypatch, lambda: zoe.do("table.delete", table=folder.table))
+    before_saving(house, monkeypatch, lambda: zoe.do("table.delete", table=folder.table))
     assert names(folder.catch_up()) == ["gone"]
-    assert "Zoelle" not in told_words(house)
+    assert "Zoelle" not in words_of_events(house)
 
 
 def test_the_events_of_a_table_that_was_deleted_say_only_that(house: House) -> None:
@@ -121,7 +121,7 @@ def test_the_events_of_a_table_that_was_deleted_say_only_that(house: House) -> N
     start = folder.after
     assert "Zoelle" in written(folder.catch_up())
     assert not refusal(zoe.do("table.delete", table=folder.table))
-    assert "Zoelle" not in told_words(house)
+    assert "Zoelle" not in words_of_events(house)
     assert set(names(eve.call("events", after=start)["events"])) == {"gone"}
 
 
@@ -253,7 +253,7 @@ def test_what_nobody_asks_for_is_deleted_in_time(house: House) -> None:
     throw(ben, table)
     subscriptions, now = house.services.subscriptions, house.referee.now()
     subscriptions.purge(now - KEPT_FOR)
-    assert kept(house, "followers")
-    for _ in range(kept(house, "followers") + 1):
+    assert stored_events(house, "followers")
+    for _ in range(stored_events(house, "followers") + 1):
         subscriptions.purge(now + 2 * KEPT_FOR)
-    assert [kept(house, name) for name in ("followers", "followed_tables", "events")] == [0, 0, 0]
+    assert [stored_events(house, name) for name in ("followers", "followed_tables", "events")] == [0, 0, 0]

@@ -93,8 +93,8 @@ def names(events: list[Result]) -> list[str]:
 
 
 def throw(program: Program, table: str, hand: str = "rock") -> None:
-    asked = program.call("table.state", table=table)["question"]["question_number"]
-    assert "number" in program.do("table.move", table=table, question_number=asked, move=f"throw {hand}")
+    number = program.call("table.state", table=table)["question"]["question_number"]
+    assert "number" in program.do("table.move", table=table, question_number=number, move=f"throw {hand}")
 
 
 def test_events_are_taken_up_from_any_point_and_stay_what_they_were(house: House) -> None:
@@ -215,8 +215,8 @@ def test_tables_come_and_go_among_the_events_of_a_token(house: House) -> None:
     throw(ann, first)
     throw(ben, first, "paper")
     table = ann.do("table.new", game="rps", seats=2)["table"]
-    [known] = ann.call("lobby.people")["people"]
-    ann.do("table.invite", table=table, person=known["person"])
+    [person] = ann.call("lobby.people")["people"]
+    ann.do("table.invite", table=table, person=person["person"])
     page = ben.call("events", after=after)
     assert names(page["events"]) == ["over", "challenge"]
     challenge = page["events"][-1]
@@ -225,8 +225,8 @@ def test_tables_come_and_go_among_the_events_of_a_token(house: House) -> None:
     ben.do("table.decline", table=table)
     ben.do("table.rematch", table=first)
     page = ben.call("events", after=page["next"])
-    told = {(each["event"], each["table"]) for each in page["events"]}
-    assert told == {("gone", table), ("your_turn", again), ("table", first)}
+    events = {(each["event"], each["table"]) for each in page["events"]}
+    assert events == {("gone", table), ("your_turn", again), ("table", first)}
     alone = ben.do("table.new", game="rps", seats=2)["table"]
     after = ben.call("events", after=page["next"])["next"]
     ben.do("table.delete", table=alone)
@@ -286,7 +286,7 @@ def test_one_token_follows_no_more_than_its_share(house: House, monkeypatch: pyt
 # -- what it costs, and who may --------------------------------------------------------------
 
 
-def kept(house: House, name: str) -> int:
+def stored_events(house: House, name: str) -> int:
     with house.services.subscriptions.reading() as connection:
         return int(connection.execute(text(f"SELECT count(*) FROM {name}")).scalar())
 
@@ -294,14 +294,14 @@ def kept(house: House, name: str) -> int:
 def test_what_a_token_was_told_ends_with_it(house: House) -> None:
     ann, ben = Program(house, "Ann"), Program(house, "Ben")
     table = table_of([ann, ben], "rps")
-    before = [kept(house, name) for name in ("followers", "followed_tables", "events")]
+    before = [stored_events(house, name) for name in ("followers", "followed_tables", "events")]
     folder = Folder(ann, table)
     throw(ben, table)
     folder.must_agree()
     tokens = house.services.accounts.tokens
     tokens.revoke(ann.player.id, tokens.list_for(ann.player.id)[0].id)
     assert ann.send("GET", "/events").status_code == 401
-    assert [kept(house, name) for name in ("followers", "followed_tables", "events")] == before
+    assert [stored_events(house, name) for name in ("followers", "followed_tables", "events")] == before
 
 
 def test_without_a_hub_there_is_no_stream_and_events_can_be_asked_for(house: House) -> None:
@@ -341,10 +341,10 @@ def test_who_is_erased_is_named_in_no_event(house: House) -> None:
     assert refusal(ann.call("events", after=folder.after)) in BEGUN_ANEW
     Folder(ann, table).must_agree()
     with house.services.subscriptions.reading() as connection:
-        told = connection.execute(text("SELECT body FROM events")).scalars().all()
+        bodies = connection.execute(text("SELECT body FROM events")).scalars().all()
         states = connection.execute(text("SELECT state FROM followed_tables")).scalars().all()
-    kept_words = [*told, *(zlib.decompress(each).decode() for each in states if each)]
-    assert not any("Zoe" in each or zoe.player.id in each for each in kept_words)
+    stored = [*bodies, *(zlib.decompress(each).decode() for each in states if each)]
+    assert not any("Zoe" in each or zoe.player.id in each for each in stored)
 
 
 def test_a_table_that_cannot_be_shown_does_not_keep_back_the_others(
@@ -354,12 +354,12 @@ def test_a_table_that_cannot_be_shown_does_not_keep_back_the_others(
     tables = [table_of([ann, ben], game) for game in ("eights", "rps")]
     folders = [Folder(ann, table) for table in tables]
     library = house.referee.library
-    found = library.of
+    original = library.of
 
     def of(table: Table) -> Title:
         if table.id == tables[0]:
             raise Refused(TableRefusal.LEFT_OUT)
-        return found(table)
+        return original(table)
 
     with monkeypatch.context() as without:
         without.setattr(library, "of", of)

@@ -79,18 +79,18 @@ class Monkey:
                 params = [self.value(each) for each in chosen]
             case 2:
                 params = self.dice.choice(ODD)
-        said: Any = {"jsonrpc": "2.0", "method": name, "params": params, "id": self.dice.randrange(99)}
+        request: Any = {"jsonrpc": "2.0", "method": name, "params": params, "id": self.dice.randrange(99)}
         if self.dice.random() < 0.1:
-            said[self.dice.choice([*said, "more"])] = self.dice.choice(ODD)
+            request[self.dice.choice([*request, "more"])] = self.dice.choice(ODD)
         if self.dice.random() < 0.05:
-            del said[self.dice.choice([*said])]
-        return said
+            del request[self.dice.choice([*request])]
+        return request
 
     def body(self) -> bytes:
-        said = (
+        body = (
             [self.call() for _ in range(self.dice.randrange(5))] if self.dice.random() < 0.2 else self.call()
         )
-        text = json.dumps(said).encode()
+        text = json.dumps(body).encode()
         if self.dice.random() < 0.1:  # cut off, or with a byte changed
             at = self.dice.randrange(len(text))
             text = text[:at] + (bytes([self.dice.randrange(256)]) + text[at + 1 :]) * self.dice.randrange(2)
@@ -108,8 +108,8 @@ def tease(house: House, requests: int, seed: int) -> None:
         body = monkey.body()
         answer = ann.rpc(body)
         assert answer.status_code in (200, 400, 413), (body, answer.data)
-        said = json.loads(answer.data)
-        for each in said if isinstance(said, list) else [said]:
+        reply = json.loads(answer.data)
+        for each in reply if isinstance(reply, list) else [reply]:
             assert each["jsonrpc"] == "2.0"
             assert ("result" in each) != ("error" in each)
             assert "error" not in each or each["error"]["code"] in CODES, (body, each)

@@ -5,8 +5,8 @@ from tests.web.house import House
 
 
 def move(who: Program, table: str, words: str) -> None:
-    asked = who.call("table.state", table=table)["question"]["question_number"]
-    assert not refusal(who.do("table.move", table=table, question_number=asked, move=words))
+    number = who.call("table.state", table=table)["question"]["question_number"]
+    assert not refusal(who.do("table.move", table=table, question_number=number, move=words))
 
 
 def test_a_program_plans_and_only_its_own_state_says_so(house: House) -> None:

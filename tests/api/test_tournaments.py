@@ -26,8 +26,8 @@ def play_all(house: House, players: list[Program], cup: str) -> Result:
     for _ in range(9):
         for who in players:
             while table := who.call("tournament.show", tournament=cup)["my_table"]:
-                made = who.call("tournament.show", tournament=cup)
-                [game] = [each for each in made["games"] if each["table"] == table]
+                tournament = who.call("tournament.show", tournament=cup)
+                [game] = [each for each in tournament["games"] if each["table"] == table]
                 for number in sorted(game["entrants"]):
                     throw(players[number - 1], table, HANDS[number == min(game["entrants"])])
         going_on(house.services.tournaments)(house.referee.now())
@@ -35,27 +35,27 @@ def play_all(house: House, players: list[Program], cup: str) -> Result:
 
 
 def throw(who: Program, table: str, hand: str) -> None:
-    asked = who.call("table.state", table=table)["question"]["question_number"]
-    assert not refusal(who.do("table.move", table=table, question_number=asked, move=hand))
+    number = who.call("table.state", table=table)["question"]["question_number"]
+    assert not refusal(who.do("table.move", table=table, question_number=number, move=hand))
 
 
 def test_programs_play_a_tournament_from_the_first_call_to_the_final_table(house: House) -> None:
     ann, ben, cleo = people(house, "Ann", "Ben", "Cleo")
     cup = opened(ann, visible=True)["tournament"]
     for who in (ann, ben, cleo):
-        made = who.do("tournament.join", tournament=cup)
-    assert [each["name"] for each in made["players"]] == ["Ann", "Ben", "Cleo"]
-    assert [each["mine"] for each in made["players"]] == [False, False, True]
-    assert (made["organizer"], made["entered"], made["standings"]) == (False, True, [])
+        tournament = who.do("tournament.join", tournament=cup)
+    assert [each["name"] for each in tournament["players"]] == ["Ann", "Ben", "Cleo"]
+    assert [each["mine"] for each in tournament["players"]] == [False, False, True]
+    assert (tournament["organizer"], tournament["entered"], tournament["standings"]) == (False, True, [])
     started = ann.do("tournament.start", tournament=cup)
     assert (started["stage"], started["round"], started["rounds"]) == ("running", 1, 3)
     assert [(each["outcome"], each["points"]) for each in started["games"]] == [("", [])]
-    made = play_all(house, [ann, ben, cleo], cup)
-    assert made["stage"] == "over"
-    assert [each["entrant"] for each in made["standings"]] == [1, 2, 3]
-    assert [each["points"] for each in made["standings"]] == [2, 1, 0]
-    assert [*made["standings"][0]["ties"]] == ["sonneborn", "direct", "wins"]
-    assert [each["points"] for each in made["games"] if each["entrants"] == [1, 2]] in ([[1, 0]], [])
+    tournament = play_all(house, [ann, ben, cleo], cup)
+    assert tournament["stage"] == "over"
+    assert [each["entrant"] for each in tournament["standings"]] == [1, 2, 3]
+    assert [each["points"] for each in tournament["standings"]] == [2, 1, 0]
+    assert [*tournament["standings"][0]["ties"]] == ["sonneborn", "direct", "wins"]
+    assert [each["points"] for each in tournament["games"] if each["entrants"] == [1, 2]] in ([[1, 0]], [])
     [line] = [each for each in ben.call("tournament.list")["tournaments"] if each["tournament"] == cup]
     assert (line["stage"], line["entered"], line["entrants"]) == ("over", True, 3)
 
@@ -63,17 +63,17 @@ def test_programs_play_a_tournament_from_the_first_call_to_the_final_table(house
 def test_an_organizer_sets_rounds_enters_bots_and_removes_entrants(house: House) -> None:
     ann, ben = people(house, "Ann", "Ben")
     cup = opened(ann, format="swiss")["tournament"]
-    made = ann.do("tournament.set", tournament=cup, rounds=4, visible=True)
-    assert (made["rounds"], made["visible"]) == (4, True)
+    tournament = ann.do("tournament.set", tournament=cup, rounds=4, visible=True)
+    assert (tournament["rounds"], tournament["visible"]) == (4, True)
     assert cup in [each["tournament"] for each in ben.call("tournament.list")["tournaments"]]
-    made = ann.do("tournament.add_bots", tournament=cup, level="easy", count=2)
-    assert [each["bot"] for each in made["players"]] == [True, True]
+    tournament = ann.do("tournament.add_bots", tournament=cup, level="easy", count=2)
+    assert [each["bot"] for each in tournament["players"]] == [True, True]
     ben.do("tournament.join", tournament=cup, name="Benno")
-    made = ann.do("tournament.remove", tournament=cup, number=1)
-    assert [each["name"] for each in made["players"]][-1] == "Benno"
-    assert len(made["players"]) == 2
-    made = ben.do("tournament.withdraw", tournament=cup)
-    assert (len(made["players"]), made["can_start"], made["closed"]) == (1, False, "")
+    tournament = ann.do("tournament.remove", tournament=cup, number=1)
+    assert [each["name"] for each in tournament["players"]][-1] == "Benno"
+    assert len(tournament["players"]) == 2
+    tournament = ben.do("tournament.withdraw", tournament=cup)
+    assert (len(tournament["players"]), tournament["can_start"], tournament["closed"]) == (1, False, "")
 
 
 def test_what_is_refused_has_a_token_and_changes_nothing(house: House) -> None:
@@ -109,8 +109,8 @@ def test_a_call_that_is_sent_again_counts_once(house: House) -> None:
     for who in (ann, ben):
         who.do("tournament.join", tournament=cup)
     for _ in range(2):
-        made = ann.do("tournament.start", tournament=cup, key=key + "-start")
-        assert [len(made["games"]), made["stage"]] == [1, "running"]
+        tournament = ann.do("tournament.start", tournament=cup, key=key + "-start")
+        assert [len(tournament["games"]), tournament["stage"]] == [1, "running"]
 
 
 def test_who_tries_codes_by_program_sees_no_tournament_but_their_own(open_house: OpenHouse) -> None:

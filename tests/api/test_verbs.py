@@ -172,15 +172,15 @@ def test_a_spectator_who_sees_moves_later_is_told_nothing_newer_by_what_they_say
     table = table_of([ann, ben], "strifebarge", watching=5)
     assert not refusal(ann.do("chat.say", table=table, text="Ahoy"))
     for _ in range(7):
-        asked = ((who, who.call("table.state", table=table)["question"]) for who in (ann, ben))
-        mover, question = next((who, question) for who, question in asked if question)
+        questions = ((who, who.call("table.state", table=table)["question"]) for who in (ann, ben))
+        mover, question = next((who, question) for who, question in questions if question)
         move = next(each["move"] for each in question["offers"] if not each["refused"])
         assert not refusal(
             mover.do("table.move", table=table, question_number=question["question_number"], move=move)
         )
-    known = info(cleo, table)["number"]
-    assert known < info(ann, table)["number"]
-    assert cleo.do("chat.say", table=table, text="Hear, hear")["number"] == known
+    newest = info(cleo, table)["number"]
+    assert newest < info(ann, table)["number"]
+    assert cleo.do("chat.say", table=table, text="Hear, hear")["number"] == newest
     assert cleo.call("chat.read", table=table)["lines"][-1]["text"] == "Hear, hear"
     for verb in ("chat.mute", "chat.report"):  # the same for a line that they may not read, and for none
         for number in (1, 99):
@@ -221,8 +221,8 @@ def test_a_game_goes_on_from_a_position_of_another_one_alone_or_with_others(hous
     ann, ben, cleo = trio(house)
     table = table_of([ann, ben], "chess")
     for who, move in ((ann, "move e4"), (ben, "move e5"), (ann, "move Nf3")):
-        asked = who.call("table.state", table=table)["question"]["question_number"]
-        assert not refusal(who.do("table.move", table=table, question_number=asked, move=move))
+        number = who.call("table.state", table=table)["question"]["question_number"]
+        assert not refusal(who.do("table.move", table=table, question_number=number, move=move))
     key = new_key()
     alone = cleo.call("table.from_here", table=table, number=2, key=key)["table"]
     assert cleo.call("table.from_here", table=table, number=2, key=key)["table"] == alone
@@ -259,8 +259,8 @@ def test_nobody_moves_or_looks_from_the_seat_of_somebody_else(house: House) -> N
             ("table.move", {"question_number": 1, "move": "move e4", "key": new_key()}),
         ):
             assert refusal(who.call(verb, table=table, seat=seat, **more)) == why, verb
-    told = ann.call("table.state", table=table, seat=1 - mine)["refused"]
-    assert told["text"] == "That seat isn't yours. Choose your own."
+    refused = ann.call("table.state", table=table, seat=1 - mine)["refused"]
+    assert refused["text"] == "That seat isn't yours. Choose your own."
     assert not refusal(ann.call("table.follow", table=table, seat=1 - mine, follow=False))
     alone = cleo.do("table.from_here", table=table, number=0)["table"]
     for seat in (0, 1):  # at an analysis board one has all seats
@@ -292,7 +292,7 @@ def test_offers_state_and_schema_are_those_of_every_game(house: House, game: str
         each for each in seat_numbers(rules) if house.referee.library[game].allows(each)
     ]
     assert game in [each["game"] for each in programs[0].call("lobby.games")["games"]]
-    asked = 0
+    questions = 0
     for program in programs:
         version = program.call("table.version", table=table)["version"]
         state = program.call("table.state", table=table)
@@ -301,12 +301,12 @@ def test_offers_state_and_schema_are_those_of_every_game(house: House, game: str
         question = state["question"]
         if question is None:
             continue
-        asked += 1
+        questions += 1
         assert question["offers"] or question["kinds"]
         assert {each["action"]["do"] for each in question["offers"]} <= kinds
         assert {each["do"] for each in question["kinds"]} <= kinds
         assert all(kind["samples"] for kind in question["kinds"])
-    assert asked
+    assert questions
 
 
 @pytest.mark.parametrize("game", [title.slug for title in TITLES])

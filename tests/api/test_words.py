@@ -40,19 +40,19 @@ def heard_by(names: list[str], language: Title) -> Sentences:
 
 def test_what_names_a_seat_is_told_with_the_names_of_each_table():
     language, greeting = Title(), Greet(Seat(number=0))
-    told = [heard_by([name, "Ben"], language).offered(greeting) for name in ("Ann", "Eve")]
-    assert told == ["Greet Ann", "Greet Eve"]
+    offers = [heard_by([name, "Ben"], language).offered(greeting) for name in ("Ann", "Eve")]
+    assert offers == ["Greet Ann", "Greet Eve"]
     refused = Refused(Why.TOO_MANY, n=2, whom=Seat(number=0))
     whys = [heard_by([name, "Ben"], language).reason(refused) for name in ("Ann", "Eve")]
     assert [why.text for why in whys] == ["2 are too many for Ann.", "2 are too many for Eve."]
 
 
 def test_what_names_nobody_is_made_once_for_each_language():
-    made = words._for_all.cache_info().misses
+    misses = words._for_all.cache_info().misses
     language, other = Title(), Title()
     for each in (language, language, other):
         assert heard_by(["Ann", "Ben"], each).offered(Greet("all")) == "Greet all"
-    assert words._for_all.cache_info().misses == made + 2
+    assert words._for_all.cache_info().misses == misses + 2
 
 
 def test_what_is_equal_but_told_otherwise_is_not_confused():

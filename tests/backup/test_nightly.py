@@ -18,13 +18,15 @@ NOON = datetime(2026, 5, 20, 12, tzinfo=UTC)
 
 def test_of_two_years_of_nights_there_are_kept_seven_days_four_weeks_and_twelve_months() -> None:
     nights = [NOON - timedelta(days=days) for days in range(730)]
-    kept = sorted(set(nights) - set(expired_backups(nights)), reverse=True)
-    assert kept[:7] == nights[:7]
-    assert len({f"{night:%Y%m}" for night in kept}) == 12
-    assert len({f"{night:%G%V}" for night in kept[:9]}) >= 4
-    assert 7 + 11 <= len(kept) <= 7 + 4 + 12
-    assert expired_backups(kept) == []
-    assert expired_backups([*kept, kept[0] - timedelta(minutes=1)]) == [kept[0] - timedelta(minutes=1)]
+    remaining = sorted(set(nights) - set(expired_backups(nights)), reverse=True)
+    assert remaining[:7] == nights[:7]
+    assert len({f"{night:%Y%m}" for night in remaining}) == 12
+    assert len({f"{night:%G%V}" for night in remaining[:9]}) >= 4
+    assert 7 + 11 <= len(remaining) <= 7 + 4 + 12
+    assert expired_backups(remaining) == []
+    assert expired_backups([*remaining, remaining[0] - timedelta(minutes=1)]) == [
+        remaining[0] - timedelta(minutes=1)
+    ]
 
 
 def test_nothing_else_in_the_folder_is_touched(tmp_path: Path) -> None:
@@ -44,10 +46,10 @@ def test_one_that_fails_is_told_and_one_that_is_stopped_leaves_nothing(
     for name in [name for name in os.environ if name.startswith("STRIFEBARGE_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("STRIFEBARGE_DATA", str(tmp_path / "data"))  # where no database is
-    nightly, told = Nightly(tmp_path / "kept"), []
+    nightly, lines = Nightly(tmp_path / "kept"), []
     assert nightly.look(NOON) is None
-    wait_for(lambda: told.append(nightly.look(NOON)) or told[-1] is not None)
-    assert told[-1] is False
+    wait_for(lambda: lines.append(nightly.look(NOON)) or lines[-1] is not None)
+    assert lines[-1] is False
     assert "is tried again in an hour" in caplog.text
     nightly.look(NOON)
     nightly.stop()

@@ -297,7 +297,7 @@ class Lookouts:
         others = [offered for other, offered in self.offered.items() if other is not captain]
         self.offered[captain] = set(squares)
         ships = [square for square in squares if any(square not in offered for offered in others)]
-        known = [] if self.chance.random() < self.honest else ships
-        self.chance.shuffle(known)
-        rest = [square for square in squares if square not in known]
-        return [*known, *self.chance.sample(rest, min(len(rest), number))][:number]
+        targets = [] if self.chance.random() < self.honest else ships
+        self.chance.shuffle(targets)
+        rest = [square for square in squares if square not in targets]
+        return [*targets, *self.chance.sample(rest, min(len(rest), number))][:number]

@@ -38,7 +38,7 @@ def stream() -> Response:
         return Response(status=503)
 
     def news() -> Iterator[str]:
-        mine, told = object(), dict[str, str]()
+        mine, events = object(), dict[str, str]()
         opened.add(mine)
         try:
             yield event("hello", every=1)
@@ -46,8 +46,8 @@ def stream() -> Response:
             while not off.exists():
                 for table in tables:
                     version = version_of(table, player)
-                    if told.get(table) != version:
-                        told[table] = version
+                    if events.get(table) != version:
+                        events[table] = version
                         yield event("version", table=table, version=version)
                 if time.monotonic() > beat + 0.5:
                     beat = time.monotonic()

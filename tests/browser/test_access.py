@@ -67,20 +67,20 @@ def kind(given: str) -> str:
 @pytest.mark.parametrize(("chapter", "javascript"), BRIEFLY)
 def test_axe_finds_nothing(browser, place, chapter, javascript, people_of):
     ways = cycle(zip(2 * WINDOWS, LIGHTS, strict=True))
-    found: list[str] = []
+    faults: list[str] = []
     for scene in walk(place, chapter, javascript, people_of):
-        found += looked_at(scene, islice(ways, 1))
-    assert not found, "\n".join(found)
+        faults += looked_at(scene, islice(ways, 1))
+    assert not faults, "\n".join(faults)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("chapter", "javascript"), ALL_ROUND)
 def test_axe_finds_nothing_in_any_window(browser, place, chapter, javascript, people_of):
     lights: Iterator[Light] = cycle(["light", "dark", "dark", "light", "dark"])
-    found: list[str] = []
+    faults: list[str] = []
     for scene in walk(place, chapter, javascript, people_of):
-        found += looked_at(scene, zip(WINDOWS, lights, strict=False))
-    assert not found, "\n".join(found)
+        faults += looked_at(scene, zip(WINDOWS, lights, strict=False))
+    assert not faults, "\n".join(faults)
 
 
 def walk(site: Site, chapter: str, javascript: bool, people_of: Gather) -> Iterator[Scene]:
@@ -94,22 +94,22 @@ def walk(site: Site, chapter: str, javascript: bool, people_of: Gather) -> Itera
 
 def looked_at(scene: Scene, ways: Iterable[tuple[Size, Light]]) -> list[str]:
     """What is wrong with a scene in these windows."""
-    found: list[str] = []
+    faults: list[str] = []
     seen: set[str] = set()
     for window, light in ways:
         dress(scene.person, window, light)
         scene.person.must_fit()
-        asked = only(BY_WINDOW + (BY_LIGHT if light not in seen else [])) if seen else everything(scene)
+        rules = only(BY_WINDOW + (BY_LIGHT if light not in seen else [])) if seen else everything(scene)
         seen.add(light)
-        found += wrong(scene.person, asked, f"{scene.name} {window.width} {light}")
-    return found
+        faults += wrong(scene.person, rules, f"{scene.name} {window.width} {light}")
+    return faults
 
 
-def wrong(person: Person, asked: dict[str, Any], where: str) -> list[str]:
-    told: list[str] = []
-    for rule, help, nodes in person.page.evaluate(ASK, {**asked, "resultTypes": ["violations"]}):
-        told += [f"{where}: {rule} ({help})", *(f"    {node}" for node in nodes)]
-    return told
+def wrong(person: Person, rules: dict[str, Any], where: str) -> list[str]:
+    faults: list[str] = []
+    for rule, help, nodes in person.page.evaluate(ASK, {**rules, "resultTypes": ["violations"]}):
+        faults += [f"{where}: {rule} ({help})", *(f"    {node}" for node in nodes)]
+    return faults
 
 
 def only(rules: list[str]) -> dict[str, Any]:

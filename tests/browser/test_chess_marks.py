@@ -36,7 +36,7 @@ COVERED = "all => all.filter(each => !(" + ON_TOP + ")(each)).map(each => each.t
 AGAIN = "Nf6 Nf3 Ng8 Ng1 Nf6 Nf3 Ng8 Ng1"
 
 
-def asked(person: People, color: str, file: str, flipped: bool) -> Person:
+def promoting(person: People, color: str, file: str, flipped: bool) -> Person:
     """Return the player to move on a small phone, who is asked what the pawn of a file becomes."""
     sides = [person(size=PHONE), person(size=PHONE)]
     Party(sides).sit("Chess", start="position", position=PAWNS.format(color))
@@ -55,7 +55,7 @@ def asked(person: People, color: str, file: str, flipped: bool) -> Person:
 def test_what_a_pawn_becomes_is_asked_on_its_square_with_room_for_a_finger(
     person: People, color: str, file: str, flipped: bool
 ) -> None:
-    page = asked(person, color, file, flipped).page
+    page = promoting(person, color, file, flipped).page
     end = "8" if color == "w" else "1"
     buttons = page.locator(".becomes button").all()
     assert [str(each.get_attribute("value"))[-1] for each in buttons] == list("qrbn")

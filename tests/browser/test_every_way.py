@@ -226,7 +226,7 @@ class ByHearing:
 
     def play(self, action: Action) -> None:
         """The button whose name says so, or ends so; or the first field there is, where that can be typed."""
-        said = str(action.words).casefold()
+        phrase = str(action.words).casefold()
         heard = self.heard()
         for sheet in (None, *(node for node in heard if node["role"].startswith("DisclosureTriangle"))):
             if sheet:
@@ -236,7 +236,7 @@ class ByHearing:
                 self.person.page.keyboard.press("Enter")
                 heard = self.heard()
             for node in heard:
-                if node["role"] == "button" and node["name"].casefold().endswith(said):
+                if node["role"] == "button" and node["name"].casefold().endswith(phrase):
                     return self.enter(node)
         [value] = [str(getattr(action, name)) for name in action.__struct_fields__]
         field = next(node for node in heard if node["role"] == "textbox")  # talk and notes come later
@@ -267,13 +267,13 @@ class ByHearing:
         ]
 
     def named(self, role: str, name: str) -> list[dict[str, Any]]:
-        said = name.casefold()
-        return [node for node in self.heard() if (node["role"], node["name"].casefold()) == (role, said)]
+        label = name.casefold()
+        return [node for node in self.heard() if (node["role"], node["name"].casefold()) == (role, label)]
 
     def activate(self, role: str, name: str) -> None:
-        found = self.named(role, name)
-        assert found, f"no {role} is called {name}: {self.read()}"
-        self.enter(found[0])
+        element = self.named(role, name)
+        assert element, f"no {role} is called {name}: {self.read()}"
+        self.enter(element[0])
 
     def enter(self, node: dict[str, Any]) -> None:
         self.focus(node)
@@ -281,8 +281,8 @@ class ByHearing:
             self.person.page.keyboard.press("Enter")
 
     def value(self, role: str, name: str) -> str:
-        [found] = self.named(role, name)
-        return str(found["value"])
+        [element] = self.named(role, name)
+        return str(element["value"])
 
     def focus(self, node: dict[str, Any]) -> None:
         self.tree.send("DOM.focus", {"backendNodeId": node["handle"]})

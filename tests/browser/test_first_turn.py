@@ -70,14 +70,14 @@ def test_each_option_of_7_startups_is_one_tap_away_with_its_price_and_what_it_gi
 ) -> None:
     come = people_of(dealt, javascript=scripts, size=size)
     host = Party([come(), come(), come()]).sit("7 Startups", 3).host
-    wanted, found = host.values(MOVES), host.values(SEEN)
+    wanted, values = host.values(MOVES), host.values(SEEN)
     for sheet in tapped(host):
-        found += sheet.locator("button[name=move]").evaluate_all("all => all.map((each) => each.value)")
+        values += sheet.locator("button[name=move]").evaluate_all("all => all.map((each) => each.value)")
         assert sheet.get_by_text("Gives", exact=True).first.is_visible()
         for way in sheet.locator(".way").all():
             must_be_in_reach(host, way.locator("button"))
             assert way.locator(".now").is_visible() or "Discard" in way.inner_text()
-    assert found == wanted
+    assert values == wanted
 
 
 def test_the_sheet_of_a_card_closes_with_escape_and_leaves_the_focus_on_the_card(
@@ -147,13 +147,13 @@ def test_each_option_of_mirrow_is_one_tap_away_from_placing_blocks_to_the_first_
 
 def must_be_one_tap_away(person: Person) -> None:
     """Each move is in sight on the chart, at once or when its block is tapped."""
-    wanted, found = {*person.values(MOVES)}, {*person.values(SEEN)}
+    wanted, values = {*person.values(MOVES)}, {*person.values(SEEN)}
     assert wanted
     links = person.page.locator(PICKS).evaluate_all("all => all.map((each) => each.getAttribute('href'))")
     for link in dict.fromkeys(links):
         pick_up(person, person.page.locator(f'{PICKS}[href="{link}"]').first)
-        found |= {*person.values(SEEN)}
-    assert wanted <= found
+        values |= {*person.values(SEEN)}
+    assert wanted <= values
 
 
 def pick_up(person: Person, block: Locator) -> None:

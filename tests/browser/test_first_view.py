@@ -20,17 +20,17 @@ PAINTED = """() => new Promise(seen => new PerformanceObserver(
 @pytest.fixture(scope="module")
 def addresses(browser, dealt) -> dict[str, str]:
     """The front page, a table to join, and a table of each game that is being played."""
-    found = {"landing": "/"}
+    paths = {"landing": "/"}
     for slug, title in TITLES.items():
         people = [Person(browser, dealt.url) for _ in range(SEATS[slug])]
         party = Party(people)
         if slug == "strifebarge":
             party.start(title)
-            found["join"] = party.link
-        found[slug] = party.sit(title).link
+            paths["join"] = party.link
+        paths[slug] = party.sit(title).link
         for each in people:
             each.close()
-    return found
+    return paths
 
 
 PAGES = ["landing", "join", *TITLES]
@@ -62,8 +62,8 @@ def test_a_first_visit_costs_few_requests(people_of, dealt, addresses, name: str
     come: People = people_of(dealt)
     stranger = come(javascript=javascript, alive=False)
     stranger.page.goto(addresses[name], wait_until="load")
-    asked = [each.url for each in stranger.sent if not each.url.startswith("data:")]
-    assert len(asked) <= MOST, asked
+    requests = [each.url for each in stranger.sent if not each.url.startswith("data:")]
+    assert len(requests) <= MOST, requests
 
 
 @pytest.mark.parametrize("name", PAGES)

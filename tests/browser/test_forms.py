@@ -43,7 +43,7 @@ def shots(person: Person) -> int:
 
 
 def posts(person: Person) -> list[str]:
-    return [asked for asked in person.asked if asked.startswith("POST") and asked.endswith("/turn")]
+    return [request for request in person.asked if request.startswith("POST") and request.endswith("/turn")]
 
 
 def token(page: Page) -> str | None:

@@ -52,4 +52,4 @@ def test_no_words_run_together_in_a_text_browser(dealt: Site, slug: str) -> None
     code = table.rpartition("/")[2]
     for query in ("", "?view=text"):
         words = NAMES.sub("", dumped(person.get(table + query).text, w3m)).replace(code, "")
-        assert not [found[0] for found in GLUED.finditer(words)], words
+        assert not [match[0] for match in GLUED.finditer(words)], words

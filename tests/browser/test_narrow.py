@@ -64,9 +64,9 @@ def seated(person: People, slug: str, seats: int, language: str = "en", **how: o
     return Party(friends).sit(TITLES[slug], seats).host
 
 
-def is_any(found: Locator, what: str) -> list[str]:
+def is_any(elements: Locator, what: str) -> list[str]:
     """The words of those things of which it is true; there is at least one thing."""
-    things = found.all()
+    things = elements.all()
     assert things
     return [each.inner_text() for each in things if each.evaluate(what)]
 
@@ -366,7 +366,7 @@ def test_who_presses_what_is_greyed_reads_why_without_scrolling(
     assert reason
     with host.arriving(422):
         greyed.click(force=True)
-    said = host.page.locator("#notice p")
-    expect(said).to_contain_text(reason)
-    expect(said).to_be_in_viewport(ratio=1)
-    assert said.evaluate(IN_SIGHT)
+    notice = host.page.locator("#notice p")
+    expect(notice).to_contain_text(reason)
+    expect(notice).to_be_in_viewport(ratio=1)
+    assert notice.evaluate(IN_SIGHT)

@@ -40,7 +40,7 @@ PUSHING = """
 """
 
 
-class Told(NamedTuple):
+class Reader(NamedTuple):
     """Two at a table of chess, the first without a browser; the second is told in theirs."""
 
     service: Door
@@ -74,7 +74,7 @@ def cautious(browser: Browser) -> Iterator[Browser]:
 
 
 @pytest.fixture
-def told(cautious: Browser, pushing: Site) -> Iterator[Told]:
+def reader(cautious: Browser, pushing: Site) -> Iterator[Reader]:
     reader = Reader()
     keys = {"p256dh": text_of(reader.public), "auth": text_of(reader.secret)}
     white = Remote(pushing.port)
@@ -83,7 +83,7 @@ def told(cautious: Browser, pushing: Site) -> Iterator[Told]:
         place = {"endpoint": f"{service.url}/some-browser", "keys": keys}
         black.context.add_init_script(PUSHING.replace("TOLD", str(place)))
         black.context.grant_permissions(["notifications"])
-        yield Told(service, reader, white, black, begun(white, black))
+        yield Reader(service, reader, white, black, begun(white, black))
         black.close()
     assert not black.troubles
 
@@ -105,67 +105,67 @@ def post_of(site: Site) -> None:
         app.extensions["referee"].store.engine.dispose()
 
 
-def subscribe(told: Told) -> None:
-    told.black.open("/notices")
-    with told.black.arriving():
-        told.black.page.get_by_role("button", name=TELL_ME).click()
+def subscribe(reader: Reader) -> None:
+    reader.black.open("/notices")
+    with reader.black.arriving():
+        reader.black.page.get_by_role("button", name=TELL_ME).click()
 
 
 # -- the page ----------------------------------------------------------------------------------
 
 
-def test_the_page_asks_the_browser_and_tells_the_site_where_it_is(told: Told, pushing: Site) -> None:
-    subscribe(told)
-    page = told.black.page
+def test_the_page_asks_the_browser_and_tells_the_site_where_it_is(reader: Reader, pushing: Site) -> None:
+    subscribe(reader)
+    page = reader.black.page
     key = page.evaluate("fetch('/notices/push/key', {method: 'POST'}).then((found) => found.text())")
     padded = key.replace("-", "+").replace("_", "/") + "="
-    assert told.asked() == [f"subscribe true {padded}"]
+    assert reader.asked() == [f"subscribe true {padded}"]
     expect(page.get_by_text("Browser (push)")).to_be_visible()
     expect(page.get_by_text("(this one)")).to_be_visible()
     expect(page.get_by_role("button", name=TELL_ME)).to_have_count(0)
-    told.black.press(page.get_by_role("button", name=re.compile("^Send test")))
+    reader.black.press(page.get_by_role("button", name=re.compile("^Send test")))
     post_of(pushing)
-    [(path, _, body)] = told.service.brought
+    [(path, _, body)] = reader.service.brought
     assert path == "/some-browser"
-    assert told.reader.reads(body)["title"]
-    assert told.asked() == [f"subscribe true {padded}"]
+    assert reader.reader.reads(body)["title"]
+    assert reader.asked() == [f"subscribe true {padded}"]
 
 
-def test_what_is_taken_away_ends_in_the_browser_too(told: Told, pushing: Site) -> None:
-    subscribe(told)
-    page = told.black.page
-    told.black.press(page.get_by_role("button", name=re.compile("^Remove")))
+def test_what_is_taken_away_ends_in_the_browser_too(reader: Reader, pushing: Site) -> None:
+    subscribe(reader)
+    page = reader.black.page
+    reader.black.press(page.get_by_role("button", name=re.compile("^Remove")))
     expect(page.get_by_text("(this one)")).to_have_count(0)
     expect(page.get_by_role("button", name=TELL_ME)).to_be_visible()
-    assert told.asked()[1:] == ["unsubscribe"]
-    moves(told.white, told.table, "e2e4")
+    assert reader.asked()[1:] == ["unsubscribe"]
+    moves(reader.white, reader.table, "e2e4")
     post_of(pushing)
-    assert told.service.brought == []
-    with told.black.arriving():
+    assert reader.service.brought == []
+    with reader.black.arriving():
         page.get_by_role("button", name=TELL_ME).click()
     expect(page.get_by_text("(this one)")).to_be_visible()
 
 
-def test_who_does_not_allow_it_is_told_so_and_the_site_asked_nothing(told: Told) -> None:
-    told.black.open("/notices")
-    page = told.black.page
+def test_who_does_not_allow_it_is_told_so_and_the_site_asked_nothing(reader: Reader) -> None:
+    reader.black.open("/notices")
+    page = reader.black.page
     page.evaluate("Notification.requestPermission = async () => 'denied'")
-    before = len(told.black.asked)
+    before = len(reader.black.asked)
     page.get_by_role("button", name=TELL_ME).click()
     expect(page.get_by_text("Your browser blocks notifications from this site.")).to_be_visible()
-    assert (told.asked(), told.black.asked[before:]) == ([], [])
+    assert (reader.asked(), reader.black.asked[before:]) == ([], [])
 
 
-def test_where_the_browser_has_no_service_the_page_says_that_nothing_was_done(told: Told) -> None:
-    told.black.open("/notices")
-    page = told.black.page
+def test_where_the_browser_has_no_service_the_page_says_that_nothing_was_done(reader: Reader) -> None:
+    reader.black.open("/notices")
+    page = reader.black.page
     page.evaluate(
         "sessionStorage.setItem('shut', 'yes'); PushManager.prototype.getSubscription = async () => null"
     )
     page.get_by_role("button", name=TELL_ME).click()
     expect(page.get_by_text("Your browser couldn't turn on notifications. Please try again.")).to_be_visible()
     page.evaluate("sessionStorage.removeItem('shut')")
-    with told.black.arriving():  # and it may be tried again
+    with reader.black.arriving():  # and it may be tried again
         page.get_by_role("button", name=TELL_ME).click()
     expect(page.get_by_text("(this one)")).to_be_visible()
 
@@ -232,8 +232,8 @@ class Worker:
         self.inside.evaluate(COUNTING)
         self.origin = person.address
 
-    def _note(self, said: dict[str, Any]) -> None:
-        self.known += [each["registrationId"] for each in said["registrations"] if not each["isDeleted"]]
+    def _note(self, message: dict[str, Any]) -> None:
+        self.known += [each["registrationId"] for each in message["registrations"] if not each["isDeleted"]]
 
     def brings(self, words: str) -> list[dict[str, str]]:
         """The push service wakes it with these; all that is shown after it."""
@@ -251,38 +251,38 @@ class Worker:
         return led, left
 
 
-def test_whose_turn_it_is_is_shown_and_leads_to_the_table(told: Told, pushing: Site) -> None:
-    subscribe(told)
-    worker = Worker(told.black)
-    moves(told.white, told.table, "e2e4")
+def test_whose_turn_it_is_is_shown_and_leads_to_the_table(reader: Reader, pushing: Site) -> None:
+    subscribe(reader)
+    worker = Worker(reader.black)
+    moves(reader.white, reader.table, "e2e4")
     post_of(pushing)
-    [(_, _, body)] = told.service.brought
-    words = told.reader.reads(body)
+    [(_, _, body)] = reader.service.brought
+    words = reader.reader.reads(body)
     [shown] = worker.brings(json.dumps(words))
     assert shown == words
     assert shown["title"] == "It's your turn in Chess with Guest Foxtrot."
-    assert shown["link"] == pushing.url + told.table
-    secrets = [each["value"] for each in told.black.context.cookies() if len(each["value"]) > 16]
+    assert shown["link"] == pushing.url + reader.table
+    secrets = [each["value"] for each in reader.black.context.cookies() if len(each["value"]) > 16]
     assert secrets
     assert not [each for each in secrets if each in str(words)]
     assert worker.pressed() == ([f"open {shown['link']}"], 0)
-    told.black.open(shown["link"].removeprefix(pushing.url))
-    assert told.black.see("#turn.mine")
+    reader.black.open(shown["link"].removeprefix(pushing.url))
+    assert reader.black.see("#turn.mine")
 
 
-def test_a_table_that_is_open_is_shown_and_not_opened_again(told: Told, pushing: Site) -> None:
-    subscribe(told)
-    left = told.black.open_tab()
-    told.black.open(f"{told.table}?view=board")
-    worker = Worker(told.black)
-    assert worker.brings(json.dumps({"title": "Yours", "link": pushing.url + told.table}))
-    assert worker.pressed() == ([f"show {pushing.url}{told.table}?view=board"], 0)
+def test_a_table_that_is_open_is_shown_and_not_opened_again(reader: Reader, pushing: Site) -> None:
+    subscribe(reader)
+    left = reader.black.open_tab()
+    reader.black.open(f"{reader.table}?view=board")
+    worker = Worker(reader.black)
+    assert worker.brings(json.dumps({"title": "Yours", "link": pushing.url + reader.table}))
+    assert worker.pressed() == ([f"show {pushing.url}{reader.table}?view=board"], 0)
     left.close()
 
 
-def test_no_notice_leads_to_another_site_and_the_same_is_shown_once(told: Told) -> None:
-    subscribe(told)
-    worker = Worker(told.black)
+def test_no_notice_leads_to_another_site_and_the_same_is_shown_once(reader: Reader) -> None:
+    subscribe(reader)
+    worker = Worker(reader.black)
     for title in ("Yours", "Still yours"):  # a second one of the same tag takes the place of the first
         words = {"title": title, "link": "https://evil.example/", "tag": "t"}
         assert [each["title"] for each in worker.brings(json.dumps(words))] == [title]
@@ -291,13 +291,13 @@ def test_no_notice_leads_to_another_site_and_the_same_is_shown_once(told: Told) 
 
 @pytest.mark.parametrize("words", ["", "{}", "no words of ours"])
 def test_also_what_it_cannot_read_is_shown_since_browsers_want_to_see_something(
-    told: Told, words: str
+    reader: Reader, words: str
 ) -> None:
-    subscribe(told)
-    worker = Worker(told.black)
+    subscribe(reader)
+    worker = Worker(reader.black)
     [shown] = worker.brings(words)
     assert (shown["title"], shown["body"]) == ("StrifeBarge", "")
-    assert worker.pressed() == ([f"open {told.black.address}/games"], 0)
+    assert worker.pressed() == ([f"open {reader.black.address}/games"], 0)
 
 
 # -- the tone --------------------------------------------------------------------------------------
@@ -350,10 +350,10 @@ class Two:
         """White moves; the tones that the second has heard a while after their page has found out."""
         before = len(self.black.asked)
         moves(self.white, self.table, move)
-        found_out = re.compile(rf"GET {self.table}(\?\S*)?")
+        poll = re.compile(rf"GET {self.table}(\?\S*)?")
         for _ in range(300):
             self.black.page.wait_for_timeout(100)
-            if any(found_out.fullmatch(each) for each in self.black.asked[before:]):
+            if any(poll.fullmatch(each) for each in self.black.asked[before:]):
                 break
         self.black.page.wait_for_timeout(1500)  # in which it has asked again
         tones = self.black.page.evaluate("window.tones")

@@ -43,8 +43,8 @@ def keys_of(person: Person) -> Any:
         "isUserVerified": True,
         "automaticPresenceSimulation": True,
     }
-    made = devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    return devtools, made["authenticatorId"]
+    authenticator = devtools.send("WebAuthn.addVirtualAuthenticator", {"options": options})
+    return devtools, authenticator["authenticatorId"]
 
 
 def with_a_key(come: Come) -> tuple[Person, dict[str, Any]]:
@@ -189,10 +189,10 @@ def test_nothing_of_it_can_be_changed(come: Come, field: str) -> None:
     if field in body:
         body[field] = body[field][:-9] + "AAAAAAAA" + body[field][-1]
     else:
-        told = json.loads(body["credential"])
-        text = told["response"][field]
-        told["response"][field] = text[:20] + ("A" if text[20] != "A" else "B") + text[21:]
-        body["credential"] = json.dumps(told)
+        credential = json.loads(body["credential"])
+        text = credential["response"][field]
+        credential["response"][field] = text[:20] + ("A" if text[20] != "A" else "B") + text[21:]
+        body["credential"] = json.dumps(credential)
     assert again(laptop, "/sign-in/passkey", body) == 403
     assert address_of(laptop) == ""
 

@@ -48,7 +48,7 @@ def person(people_of: Gather, dealt: Site) -> People:
     return people_of(dealt)
 
 
-def known(slug: str) -> Callable[[Random], Choose]:
+def chooser(slug: str) -> Callable[[Random], Choose]:
     """The short game that is known for this chance, by its buttons."""
 
     def choosing(_: Random) -> Choose:
@@ -82,9 +82,9 @@ def cards_first(chance: Random) -> Choose:
 
 
 VARIANTS = {
-    "strifebarge": Variant("strifebarge", 2, {}, known("strifebarge")),
+    "strifebarge": Variant("strifebarge", 2, {}, chooser("strifebarge")),
     "strifebarge-salvo": Variant("strifebarge", 3, {"salvo": "true"}, lookouts),
-    "eights": Variant("eights", 2, {}, known("eights")),
+    "eights": Variant("eights", 2, {}, chooser("eights")),
     "eights-by-hand": Variant("eights", 2, {"draw": "by_hand"}, cards_first),
     "chess-scholars-mate": Variant(
         "chess", 2, {}, lambda _: typed(["e4", "e5", "Bc4", "Nc6", "Qh5", "Nf6", "Qxf7#"])
@@ -147,19 +147,19 @@ def friends(person: People, number: int) -> Party:
 def must_be_over(party: Party) -> None:
     """All see the same result; and again who reloads."""
     party.host.reload()
-    told = set()
+    sentences = set()
     for friend in party.friends:
         assert over(friend), friend.read("#turn")
         assert friend.read("#turn").startswith("Game over.")
-        told.add(result(friend))
-    assert len(told) == 1, told
+        sentences.add(result(friend))
+    assert len(sentences) == 1, sentences
 
 
 def result(person: Person) -> str:
     """Who won, by name; the winner's own page says it with "You", and has the name among the places."""
-    said = person.read("section.result h2")
-    if said != "You won!":
-        return said
+    heading = person.read("section.result h2")
+    if heading != "You won!":
+        return heading
     assert person.read("#turn").endswith("You won!")
     own = person.page.locator("section.result .places tbody tr").first
     assert "(you)" in own.inner_text()

@@ -98,8 +98,8 @@ def test_positions_are_asked_for_a_few_at_a_time_and_once(host):
     for key, number in [("ArrowRight", 3), ("Home", 0), ("End", 6), ("ArrowLeft", 5)]:
         page.keyboard.press(key)
         must_be_at(host, number)
-    asked = [each for each in host.asked if "/at/" in each]
-    assert len(asked) <= 2 + 7  # the page twice, and each position once
+    requests = [each for each in host.asked if "/at/" in each]
+    assert len(requests) <= 2 + 7  # the page twice, and each position once
     page.route("**/at/*", lambda route: route.abort())
     page.evaluate("Date.now = () => 1e14")  # what was read is old
     page.keyboard.press("ArrowLeft")

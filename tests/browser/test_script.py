@@ -57,10 +57,10 @@ def heard(person: Person, number: int) -> list[str]:
     """`number` things were said, each in the same place and at once."""
     person.page.wait_for_function("number => heard.length >= number", arg=number)
     assert person.page.evaluate("place === document.getElementById('said') && place.isConnected")
-    said = list(person.page.evaluate("heard"))
-    assert len(said) == number, said
-    assert all(0 < len(each) <= LONGEST for each in said), said
-    return said
+    announcements = list(person.page.evaluate("heard"))
+    assert len(announcements) == number, announcements
+    assert all(0 < len(each) <= LONGEST for each in announcements), announcements
+    return announcements
 
 
 def test_a_shot_and_whose_turn_it_is_are_said_once(two):
@@ -138,9 +138,9 @@ def test_a_whole_game_is_told_to_whoever_watches_briefly(come):
     party.play(Lookouts(Random(7), honest=0).choose)
     expect(watcher.page.locator("section.result")).to_be_visible()
     assert watcher.page.evaluate("place === document.getElementById('said')")
-    said = watcher.page.evaluate("heard")
-    assert said[-1].endswith("won.")
-    assert max(map(len, said)) <= LONGEST
+    announcements = watcher.page.evaluate("heard")
+    assert announcements[-1].endswith("won.")
+    assert max(map(len, announcements)) <= LONGEST
 
 
 # -- forms on their way, Back -------------------------------------------------------
@@ -208,10 +208,10 @@ def test_a_lost_network_is_said_at_the_edge_and_goes_away_by_itself(two):
     expect(notice).to_contain_text("Offline. Trying again in")
     expect(notice).to_be_in_viewport()
     assert heard(friend, 1) == ["Offline."]
-    found = (
+    edges = (
         Axe().run(friend.page, options={"runOnly": {"type": "tag", "values": TAGS}}).response["violations"]
     )
-    assert not found, found
+    assert not edges, edges
     friend.page.get_by_role("button", name="Try now").click()
     expect(notice).to_be_visible()
     host.press(host.page.locator(PLAYABLE).first)
@@ -250,10 +250,10 @@ def test_a_table_that_was_deleted_is_said_to_be_gone_and_not_asked_for_again(com
     gone = "This game was deleted."
     expect(friend.page.locator("#told")).to_contain_text(gone)
     assert heard(friend, 1) == [gone]
-    asked = []
-    friend.page.on("request", lambda request: asked.append(request.url))
+    requests = []
+    friend.page.on("request", lambda request: requests.append(request.url))
     friend.page.wait_for_timeout(3000)
-    assert asked == []
+    assert requests == []
     expect(friend.page.locator("#offline")).to_have_count(0)
     [trouble] = friend.troubles  # that is how the page learns of it
     assert "404" in trouble
@@ -404,7 +404,7 @@ def seen_left(person: Person) -> str:
     return person.page.locator("#clock time [aria-hidden]").inner_text()
 
 
-def told_left(person: Person) -> str:
+def time_left(person: Person) -> str:
     return person.page.locator("#clock time .vh").text_content() or ""
 
 
@@ -436,10 +436,10 @@ def test_those_who_listen_are_told_each_minute_and_aloud_when_little_is_left(com
     listen(host)
     host.page.evaluate(FOLLOW)
     host.page.clock.run_for((seconds(seen_left(host)) - 5) * 1000)
-    told = host.page.evaluate("told")
-    assert told[-5:] == ["3 minutes", "2 minutes", "1 minute", "30 seconds", "10 seconds"]
-    said = [each for each in host.page.evaluate("heard") if each.startswith("You have")]
-    assert said == [f"You have {left} left." for left in ("1 minute", "30 seconds", "10 seconds")]
+    times = host.page.evaluate("told")
+    assert times[-5:] == ["3 minutes", "2 minutes", "1 minute", "30 seconds", "10 seconds"]
+    announcements = [each for each in host.page.evaluate("heard") if each.startswith("You have")]
+    assert announcements == [f"You have {left} left." for left in ("1 minute", "30 seconds", "10 seconds")]
     assert host.page.locator("[role=status], [aria-live]").count() == 1
     assert host.page.locator("#clock time").get_attribute("role") == "timer"
 
@@ -452,7 +452,7 @@ def test_who_wants_nothing_to_move_sees_it_each_minute(come):
     host.page.clock.run_for(20_000)
     after = seen_left(host)
     assert after == before or after.endswith("minutes")
-    assert after == told_left(host)
+    assert after == time_left(host)
 
 
 def test_without_the_words_for_it_the_page_stays_as_it_came(come):
@@ -493,8 +493,8 @@ def test_whose_browser_blocks_cookies_is_told_before_they_take_a_seat(come):
     host, guest = come(), come()
     guest.context.add_init_script(COOKIELESS)
     for path in "/", "/new/rps":
-        for each, told in (host, False), (guest, True):
+        for each, warned in (host, False), (guest, True):
             each.open(path)
-            expect(each.page.locator("#forgetful")).to_be_visible(visible=told)
+            expect(each.page.locator("#forgetful")).to_be_visible(visible=warned)
     assert guest.read("#forgetful") == "Your browser blocks cookies. To play, allow them for this site."
     assert host.context.cookies() == []

@@ -17,8 +17,8 @@ EDGES = "each => (({top, bottom, left, right}) => [top, bottom, left, right])(ea
 
 def edges(person: Person, selector: str) -> list[float]:
     """Return top, bottom, left and right of the first thing in the window."""
-    found: list[float] = person.page.locator(selector).first.evaluate(EDGES)
-    return found
+    distances: list[float] = person.page.locator(selector).first.evaluate(EDGES)
+    return distances
 
 
 def test_on_a_phone_a_sea_of_two_fills_the_window_with_the_own_fleet_above_the_bar(person: People) -> None:

@@ -67,10 +67,10 @@ def test_what_another_proposes_is_said_at_once_in_a_bar_that_keeps_its_height(pe
 def test_bar_own_plate_rules_and_chat_are_seen_at_once(person, title):
     party = Party([person(size=LARGE_PHONE), person()]).sit(title)
     page = party.host.page
-    said = page.locator(".saying").bounding_box()
+    field = page.locator(".saying").bounding_box()
     for each in (".plate.below", "#tab-log > summary", "#tab-chat > summary", "#tab-table > summary"):
         box = page.locator(each).bounding_box()
-        assert 0 <= box["y"] <= box["y"] + box["height"] <= said["y"], each
+        assert 0 <= box["y"] <= box["y"] + box["height"] <= field["y"], each
     for each in (".saying", ".bar", ".bar .how"):
         expect(page.locator(each)).to_be_in_viewport(ratio=1)
 

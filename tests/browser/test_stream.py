@@ -58,9 +58,9 @@ def listening(*people: Person) -> None:
 
     def quiet() -> bool:
         people[0].page.wait_for_timeout(100)  # what was asked before is heard of late
-        asked = [len(each.asked) for each in people]
+        counts = [len(each.asked) for each in people]
         people[0].page.wait_for_timeout(1200)
-        since = [path for each, n in zip(people, asked, strict=True) for path in each.asked[n:]]
+        since = [path for each, n in zip(people, counts, strict=True) for path in each.asked[n:]]
         return not any("/version" in path for path in since)
 
     wait_for(quiet, told="a page that is told")
@@ -82,8 +82,8 @@ def test_a_move_is_one_request_and_all_see_it_with_what_they_type_and_where_they
     for each in (friend, watcher):
         expect(each.page.locator("ul.log")).to_contain_text(SHOT)
     expect(friend.page.locator("#turn.mine")).to_be_visible()
-    kept = "[field === document.activeElement, field.value, field.selectionStart, field.selectionEnd]"
-    assert friend.page.evaluate(kept) == [True, "half a sen", 2, 5]
+    field_state = "[field === document.activeElement, field.value, field.selectionStart, field.selectionEnd]"
+    assert friend.page.evaluate(field_state) == [True, "half a sen", 2, 5]
     assert not friend.see("#told")
     assert loads(friend) == pages
     path = party.link.removeprefix(host.address)
@@ -298,7 +298,7 @@ def test_a_double_click_under_which_the_page_has_changed_presses_once(come):
             document.querySelector("form.say button[name=phrase]").dispatchEvent(click(2));
         }""")
     host.page.wait_for_timeout(300)
-    assert [asked.rpartition("/")[2] for asked in host.asked[before:] if asked.startswith("POST")] == ["turn"]
+    assert [path.rpartition("/")[2] for path in host.asked[before:] if path.startswith("POST")] == ["turn"]
 
 
 def test_pages_of_the_site_as_it_is_run_are_told_by_its_hub(person):
@@ -307,7 +307,7 @@ def test_pages_of_the_site_as_it_is_run_are_told_by_its_hub(person):
     before = len(friend.asked)
     host.press(host.page.locator(PLAYABLE).first)
     expect(friend.page.locator("#turn.mine")).to_be_visible()
-    assert not any("/version" in asked for asked in friend.asked[before:])
+    assert not any("/version" in path for path in friend.asked[before:])
 
 
 def test_the_page_of_a_tournament_is_told_and_what_is_typed_there_stays(come):

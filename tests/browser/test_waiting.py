@@ -52,8 +52,7 @@ def test_the_status_frame_renews_itself_and_nothing_else(person):
     must_still_be_typing(watcher, "Mar")
     assert watcher.page.evaluate("scrollY") == scrolled
     assert (
-        len([asked for asked in watcher.asked if asked.endswith(party.link.removeprefix(watcher.address))])
-        == 1
+        len([path for path in watcher.asked if path.endswith(party.link.removeprefix(watcher.address))]) == 1
     )
     watcher.page.keyboard.type("ta")
     watcher.page.keyboard.press("Enter")

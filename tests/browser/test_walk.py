@@ -147,12 +147,12 @@ class Newcomer(ByForms):
 
 def walks() -> list[Any]:
     """Each game in each window once; each of them meets light and dark, with scripts and without."""
-    found = []
+    paths = []
     for (i, size), (j, slug) in product(enumerate(WINDOWS), enumerate(TITLES)):
         scheme, scripts = list(product(("light", "dark"), (False, True)))[(i + j) % 4]
         name = f"{slug}-{size.width}x{size.height}-{scheme}-{'scripts' if scripts else 'plain'}"
-        found.append(pytest.param(slug, size, scheme, scripts, id=name))
-    return found
+        paths.append(pytest.param(slug, size, scheme, scripts, id=name))
+    return paths
 
 
 @pytest.fixture

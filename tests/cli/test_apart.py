@@ -22,9 +22,9 @@ def test_it_is_done_elsewhere(tmp_path: Path) -> None:
 
 def test_what_it_reads_stays_there() -> None:
     name = "tests.store.test_migrations"  # which needs Alembic
-    known = name in sys.modules
+    loaded = name in sys.modules
     done_apart(lambda: __import__(name))
-    assert (name in sys.modules) == known
+    assert (name in sys.modules) == loaded
 
 
 @pytest.mark.parametrize("error", [click.ClickException("No."), DatabaseUnavailable("It does not answer.")])

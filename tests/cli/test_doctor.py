@@ -37,9 +37,9 @@ PUBLIC = "https://games.example.org"
 @pytest.fixture
 def settings(tmp_path: Path) -> Settings:
     """The settings of a site with a database that is up to date."""
-    found = Settings(data=tmp_path, secret_keys=("a key for tests alone",))
-    upgrade(found.database_url)
-    return found
+    read = Settings(data=tmp_path, secret_keys=("a key for tests alone",))
+    upgrade(read.database_url)
+    return read
 
 
 def changed(settings: Settings, **fields: Any) -> Settings:
@@ -48,15 +48,15 @@ def changed(settings: Settings, **fields: Any) -> Settings:
 
 def wrong(check: str, settings: Settings) -> str:
     """What a check finds wrong."""
-    with pytest.raises(CheckFailed) as found:
+    with pytest.raises(CheckFailed) as error:
         CHECKS[check](settings)
-    return str(found.value)
+    return str(error.value)
 
 
 def off(check: str, settings: Settings) -> str:
-    with pytest.raises(NotConfigured) as found:
+    with pytest.raises(NotConfigured) as error:
         CHECKS[check](settings)
-    return str(found.value)
+    return str(error.value)
 
 
 class Silent(WSGIRequestHandler):
@@ -108,18 +108,18 @@ def test_each_check_is_a_line_and_the_exit_code_tells_whether_anything_is_wrong(
 
 
 def test_it_prints_json_too(run: Any) -> None:
-    found = run("--json", one=raising(CheckFailed("It is away.")), other=lambda _: "It is there.")
-    assert found.exit_code == 1
-    assert json.loads(found.output) == [
+    report = run("--json", one=raising(CheckFailed("It is away.")), other=lambda _: "It is there.")
+    assert report.exit_code == 1
+    assert json.loads(report.output) == [
         {"check": "one", "state": "wrong", "sentence": "It is away."},
         {"check": "other", "state": "ok", "sentence": "It is there."},
     ]
 
 
 def test_a_check_that_fails_itself_does_not_keep_the_others(run: Any) -> None:
-    found = run(one=raising(ZeroDivisionError("of\nthings")), other=lambda _: "It is there.")
-    assert found.output.splitlines()[0] == "WRONG  one: This cannot be checked: of things"
-    assert found.output.splitlines()[1] == "ok     other: It is there."
+    report = run(one=raising(ZeroDivisionError("of\nthings")), other=lambda _: "It is there.")
+    assert report.output.splitlines()[0] == "WRONG  one: This cannot be checked: of things"
+    assert report.output.splitlines()[1] == "ok     other: It is there."
 
 
 def test_all_checks_of_a_site_that_is_not_running_are_sentences_without_secrets(
@@ -135,12 +135,12 @@ def test_all_checks_of_a_site_that_is_not_running_are_sentences_without_secrets(
         redis_url=f"redis://:{SECRET}@{down}/0",
         backups=settings.data / "backups",
     )
-    found = {each.check: each for each in doctor.examine(site)}
-    assert found.keys() == CHECKS.keys()
-    states = {name: each.state for name, each in found.items() if name != "time"}  # the machine's own
+    by_check = {each.check: each for each in doctor.examine(site)}
+    assert by_check.keys() == CHECKS.keys()
+    states = {name: each.state for name, each in by_check.items() if name != "time"}  # the machine's own
     assert {name for name, state in states.items() if state == "ok"} == {"database", "disk", "push"}
     assert {state for state in states.values()} == {"ok", "wrong"}
-    for each in found.values():
+    for each in by_check.values():
         assert re.fullmatch(r"\S[^\n]*\S", each.sentence)
         assert SECRET not in each.sentence
 
@@ -286,10 +286,10 @@ def test_the_newest_backup_is_read(settings: Settings, tmp_path: Path) -> None:
         file = tmp_path / "kept" / name_of(moment)
         file.write_bytes(b"spoilt")
         assert "cannot be read" in wrong("backups", site)
-        made = CliRunner().invoke(
+        result = CliRunner().invoke(
             main, ["backup", str(tmp_path / "made.zip")], env={"STRIFEBARGE_DATA": str(tmp_path)}
         )
-        assert made.exit_code == 0, made.output
+        assert result.exit_code == 0, result.output
         (tmp_path / "made.zip").rename(file)
         assert ZipFile(file).namelist()
         if hours == 2:

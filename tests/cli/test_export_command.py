@@ -62,9 +62,9 @@ def test_all_games_that_are_over_go_to_another_site_once(moved: Moved, tmp_path:
     assert (first.exit_code, first.stdout.count("The game is at /r/")) == (0, 2)
     assert moved.run("import", str(file), at="elsewhere").stdout == first.stdout
     there = [json.loads(line) for line in moved.run("export", at="elsewhere").stdout.splitlines()]
-    told = ("game", "names", "seed", "moves", "places", "ended")
-    assert [{name: each[name] for name in told} for each in there] == [
-        {name: json.loads(line)[name] for name in told} for line in lines
+    fields = ("game", "names", "seed", "moves", "places", "ended")
+    assert [{name: each[name] for name in fields} for each in there] == [
+        {name: json.loads(line)[name] for name in fields} for line in lines
     ]
     again = moved.run("export", str(file))
     assert (again.exit_code, again.stderr) == (1, f"Error: Cannot write {file}: File exists.\n")
@@ -76,10 +76,10 @@ def test_a_line_that_does_not_hold_is_told_and_all_others_are_kept(moved: Moved,
     file.write_text("\n".join([one, one.replace("rock", "paper"), "", "{", "x" * 600_000, other]))
     done = moved.run("import", str(file), at="elsewhere")
     assert (done.exit_code, done.stdout.count("/r/")) == (1, 2)
-    told = done.stderr.splitlines()
-    assert [line.partition(":")[0] for line in told] == ["Line 2", "Line 4", "Line 5"]
-    assert "The position after move 2 differs" in told[0]
-    assert "too large" in told[2]
+    errors = done.stderr.splitlines()
+    assert [line.partition(":")[0] for line in errors] == ["Line 2", "Line 4", "Line 5"]
+    assert "The position after move 2 differs" in errors[0]
+    assert "too large" in errors[2]
 
 
 def test_chess_is_exported_as_pgn_and_other_games_are_left_out(moved: Moved) -> None:

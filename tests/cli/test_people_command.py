@@ -64,9 +64,9 @@ def peopled(ready_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def test_people_are_found_by_name_username_or_public_id(peopled: Peopled) -> None:
     for words in ("ann 100%", "ANN", "example", ANN.public, ANN.public.upper(), "100%"):
-        [found] = peopled.told("find", words)
-        assert (found["id"], found["name"], found["login"]) == (ANN.public, "Ann 100%", "ann.example")
-    assert (found["games"], found["last_seen"], found["ban"]) == (1, "2023-11-14", None)
+        [person] = peopled.told("find", words)
+        assert (person["id"], person["name"], person["login"]) == (ANN.public, "Ann 100%", "ann.example")
+    assert (person["games"], person["last_seen"], person["ban"]) == (1, "2023-11-14", None)
     assert [each["name"] for each in peopled.told("find", "")] == ["Ann 100%", "Bob"]
     assert len(peopled.told("find", "", "--most", "1")) == 1
     line = f"{ANN.public}  Ann 100%, username ann.example, 1 game, last here 2023-11-14\n"

@@ -60,9 +60,9 @@ def versions(tmp_path: Path, ready_url: str, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(sys, "dont_write_bytecode", True)
     path = list(games.__path__)
     with ExitStack() as stack:
-        made = Versions(tmp_path, stack, ready_url)
-        yield made
-        made.forget()
+        edition = Versions(tmp_path, stack, ready_url)
+        yield edition
+        edition.forget()
     games.__path__[:] = path
 
 

@@ -19,17 +19,17 @@ from .conftest import Versions
 
 
 def checked(versions: Versions) -> CheckedTable:
-    [found] = check(versions.house.referee)
-    return found
+    [finding] = check(versions.house.referee)
+    return finding
 
 
 @pytest.mark.parametrize("rules", [tally.ONE, tally.WORDS])
 def test_what_leads_to_the_same_positions_is_the_same(versions: Versions, rules: str) -> None:
     versions.played(1, 2, 3, 1)
     versions.restarted(rules)
-    found = checked(versions)
-    assert found.parting == (ReplayOutcome.SAME, None, None)
-    assert found.fate is RulesVerdict.GOES_ON
+    finding = checked(versions)
+    assert finding.parting == (ReplayOutcome.SAME, None, None)
+    assert finding.fate is RulesVerdict.GOES_ON
 
 
 @pytest.mark.parametrize(
@@ -47,9 +47,9 @@ def test_where_it_parts_is_told(
 ) -> None:
     versions.played(1, 2, 3, 1)
     versions.restarted(rules)
-    found = checked(versions)
-    assert (found.parting.outcome, found.parting.number) == (outcome, number)
-    assert (found.fate, found.back) == (fate, back)
+    finding = checked(versions)
+    assert (finding.parting.outcome, finding.parting.number) == (outcome, number)
+    assert (finding.fate, finding.back) == (fate, back)
 
 
 def test_a_stage_that_is_not_reached_may_change(versions: Versions) -> None:
@@ -63,9 +63,9 @@ def test_where_a_stage_that_is_over_has_changed_a_game_goes_on_if_all_agree(vers
     versions.restarted(
         tally.ONE.replace("The first three rounds", "At first").replace("range(3):", "range(4):", 1)
     )
-    found = checked(versions)
+    finding = checked(versions)
     fate = RulesVerdict.GOES_ON_IF_AGREED
-    assert (found.parting.outcome, found.parting.number, found.fate) == (ReplayOutcome.DIFFERS, 6, fate)
+    assert (finding.parting.outcome, finding.parting.number, finding.fate) == (ReplayOutcome.DIFFERS, 6, fate)
     one, other = versions.come_back(party).players
     assert "Move 6 now comes out differently. If all agree, you can go on" in one.get(party.table).words
     for who, ending in ((one, "/back"), (one, "/ready"), (other, "/ready")):
@@ -85,8 +85,8 @@ def test_choices_undone_moves_and_leaving_are_played_again(versions: Versions) -
 def test_with_its_old_edition_shipped_a_game_stays_on_it(versions: Versions) -> None:
     party = versions.played(1, 2)
     versions.restarted(tally.version(tally.DOUBLE, 2), rules_1=tally.ONE)
-    found = checked(versions)
-    assert (found.parting.outcome, found.parting.number, found.fate) == (
+    finding = checked(versions)
+    assert (finding.parting.outcome, finding.parting.number, finding.fate) == (
         ReplayOutcome.DIFFERS,
         1,
         RulesVerdict.OLD_RULES,
@@ -141,8 +141,8 @@ def test_a_record_is_replayed_by_the_edition_it_was_played_by(versions: Versions
 
 def verified(versions: Versions, file: Path) -> str:
     """What the script says that checks a record without a site."""
-    found = f"import games; games.__path__.append({str(versions.games)!r})"
-    run = f"{found}; import sys, runpy; sys.argv = ['verify.py', {str(file)!r}]; "
+    path_code = f"import games; games.__path__.append({str(versions.games)!r})"
+    run = f"{path_code}; import sys, runpy; sys.argv = ['verify.py', {str(file)!r}]; "
     command = [sys.executable, "-c", run + "runpy.run_path('strifebarge/verify.py', run_name='__main__')"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60)
     return done.stdout or done.stderr
@@ -178,8 +178,8 @@ def test_the_command_tells_of_each_game_and_changes_nothing(versions: Versions) 
         done = strifebarge(versions, "check")
     assert done.returncode == 1, done.stderr
     lines = done.stdout.splitlines()
-    told = "illegal at move 1 (That is too much.); if all agree, it goes on where it stands"
-    assert f"{one.code}  tally, rules 1: {told}" in lines
+    sentence = "illegal at move 1 (That is too much.); if all agree, it goes on where it stands"
+    assert f"{one.code}  tally, rules 1: {sentence}" in lines
     assert f"{other.code}  tally, rules 1: same" in lines
     assert over.code not in done.stdout
     assert lines[-1] == "2 running games: 1 same, 0 differs, 1 illegal."
@@ -201,8 +201,8 @@ def test_the_command_offers_the_way_back_and_moves_what_is_the_same(versions: Ve
     versions.restarted(tally.version(tally.DOUBLE, 2))
     done = strifebarge(versions, "check")
     assert done.returncode == 1
-    told = f"{party.code}  tally, rules 2: differs at move 1; if all agree, it goes back to move 6"
-    assert told in done.stdout
+    sentence = f"{party.code}  tally, rules 2: differs at move 1; if all agree, it goes back to move 6"
+    assert sentence in done.stdout
 
 
 def test_what_time_has_decided_is_played_again_too(versions: Versions) -> None:

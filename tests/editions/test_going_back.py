@@ -36,9 +36,9 @@ def test_all_are_told_and_may_propose_it_and_it_goes_on_when_all_agree(versions:
     press(one, party, "/back")
     assert "wants to go back to move 6. Do you agree?" in other.get(party.table).words
     press(one, party, "/ready")
-    asked = other.get(party.table)  # still suspended, until the other agrees too
-    assert "wants to go back to move 6. Do you agree?" in asked.words
-    assert not asked.has_form("/turn")
+    waiting = other.get(party.table)  # still suspended, until the other agrees too
+    assert "wants to go back to move 6. Do you agree?" in waiting.words
+    assert not waiting.has_form("/turn")
     press(other, party, "/ready")
     page = one.get(party.table)
     assert "All agreed to go back to move 6." in page.words

@@ -46,15 +46,15 @@ def agree(party: Party) -> None:
 @pytest.fixture
 def retraced(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tables that were played again, one for each time."""
-    known: list[str] = []
+    parted: list[str] = []
 
-    def retrace(kept: Any, table: Table, title: Any) -> matches.Divergence:
-        known.append(table.id)
-        return original(kept, table, title)
+    def retrace(stored: Any, table: Table, title: Any) -> matches.Divergence:
+        parted.append(table.id)
+        return original(stored, table, title)
 
     original = matches.find_divergence
     monkeypatch.setattr(matches, "find_divergence", retrace)
-    return known
+    return parted
 
 
 # -- noted -----------------------------------------------------------------------------------
@@ -104,10 +104,10 @@ def test_of_many_who_look_at_once_one_plays_it_again(versions: Versions, retrace
     table = table_of(versions, party)
     title = referee.library.of(table)
     with ThreadPoolExecutor(8) as many:
-        found = list(
+        answers = list(
             many.map(lambda _: referee.matches.find_divergence(referee.store, title, table), range(8))
         )
-    assert {each.outcome for each in found} == {ReplayOutcome.DIFFERS}
+    assert {each.outcome for each in answers} == {ReplayOutcome.DIFFERS}
     assert retraced == [party.code]
 
 

@@ -57,12 +57,12 @@ def test_a_neighbour_that_cannot_be_read_is_told_of_and_left_out(folder: Path, t
     done = strifebarge("fuzz", "rps", "--games", "1", "--out", str(tmp_path / "found"), GAMES=str(folder))
     assert done.returncode == 0, done.stderr
     why = "ZeroDivisionError: division by zero (rules.py, line 1)"
-    told = f"{folder / 'faulty' / 'rules.py'} cannot be read: {why}"
-    assert done.stderr.splitlines() == [told]
+    sentence = f"{folder / 'faulty' / 'rules.py'} cannot be read: {why}"
+    assert done.stderr.splitlines() == [sentence]
     assert done.stdout.splitlines()[-1] == "Nothing was found."
     itself = strifebarge("fuzz", "faulty", "--games", "1", GAMES=str(folder))
     assert itself.returncode == 2
-    assert itself.stderr.splitlines()[0] == told
+    assert itself.stderr.splitlines()[0] == sentence
 
 
 def test_what_is_found_is_told_kept_replayed_and_shown_on_a_site(folder: Path, tmp_path: Path) -> None:

@@ -10,8 +10,8 @@ from tests.fuzz.faults import Fault, all_faults, sound
 
 pytestmark = pytest.mark.full("runs the fuzzer")
 
-KNOWN = [each for each in all_faults() if each.laws]
-QUICK = [each for each in KNOWN if each.quick]
+WITH_LAWS = [each for each in all_faults() if each.laws]
+QUICK = [each for each in WITH_LAWS if each.quick]
 GAMES = 40  # in which a quick one is found
 MORE_GAMES = 400
 
@@ -28,7 +28,7 @@ def test_a_planted_fault_is_found_soon(fault: Fault) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(0)
-@pytest.mark.parametrize("fault", [each for each in KNOWN if not each.quick], ids=named)
+@pytest.mark.parametrize("fault", [each for each in WITH_LAWS if not each.quick], ids=named)
 def test_a_planted_fault_is_found(fault: Fault) -> None:
     [finding] = Hunt(fault.rules, "faults").run(games=MORE_GAMES, first=True)
     assert finding.law in fault.laws, finding.how
@@ -43,6 +43,6 @@ def test_where_nothing_is_planted_nothing_is_found(rules: type[Game[Any]]) -> No
 
 def test_there_are_faults_of_every_kind() -> None:
     assert len({named(each) for each in all_faults()}) == len(all_faults()) >= 40
-    assert len(KNOWN) >= 40
+    assert len(WITH_LAWS) >= 40
     assert all(bool(each.laws) != bool(each.beyond) for each in all_faults())
-    assert len({law for each in KNOWN for law in each.laws}) >= 13
+    assert len({law for each in WITH_LAWS for law in each.laws}) >= 13

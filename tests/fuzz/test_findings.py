@@ -33,7 +33,7 @@ def library_with(rules: type) -> Library:
     return library
 
 
-def found(rules: type, games: int = 60) -> tuple[Hunt, Finding]:
+def hunt_for(rules: type, games: int = 60) -> tuple[Hunt, Finding]:
     hunt = Hunt(rules, "faults")
     return hunt, next(iter(hunt.run(games=games, first=True)))
 
@@ -42,7 +42,7 @@ def found(rules: type, games: int = 60) -> tuple[Hunt, Finding]:
     "rules", [LeavingInTheMiddleBreaks, BoardRefusesWhatIsAllowed, LeftWithoutAWinner, DrawsForEver]
 )
 def test_a_finding_replays_up_to_where_the_law_breaks(tmp_path: Path, rules: type) -> None:
-    _, finding = found(rules)
+    _, finding = hunt_for(rules)
     path = keep(finding, tmp_path / "deep" / "er", "faults")
     data = path.read_bytes()
     record = msgspec.json.decode(data, type=FoundRecord)
@@ -54,7 +54,7 @@ def test_a_finding_replays_up_to_where_the_law_breaks(tmp_path: Path, rules: typ
 
 
 def test_the_second_of_a_kind_is_kept_beside_the_first(tmp_path: Path) -> None:
-    _, finding = found(LeftWithoutAWinner)
+    _, finding = hunt_for(LeftWithoutAWinner)
     assert [keep(finding, tmp_path).name for _ in range(2)] == [
         "faults-ending.json",
         "faults-ending-2.json",
@@ -62,7 +62,7 @@ def test_the_second_of_a_kind_is_kept_beside_the_first(tmp_path: Path) -> None:
 
 
 def test_a_finding_is_made_short_and_still_shows() -> None:
-    hunt, finding = found(LeftWithoutAWinner)
+    hunt, finding = hunt_for(LeftWithoutAWinner)
     short = hunt.shortened(finding)
     wrong = breaks(short)
     assert wrong is not None
@@ -72,7 +72,7 @@ def test_a_finding_is_made_short_and_still_shows() -> None:
 
 
 def test_what_goes_otherwise_in_another_process_is_made_short_too() -> None:
-    hunt, finding = found(ToldFromASet)
+    hunt, finding = hunt_for(ToldFromASet)
     assert (finding.law, bool(finding.hash_seed)) == (Law.PROCESS, True)
     before = len(finding.ops)
     short = hunt.shortened(finding)
@@ -122,5 +122,5 @@ def test_play_goes_where_it_has_not_been() -> None:
 
 def test_rare_answers_are_preferred() -> None:
     """Three drawn throws in one match are rare, and come about."""
-    _, finding = found(ThirdDrawBreaks, 400)
+    _, finding = hunt_for(ThirdDrawBreaks, 400)
     assert "three" in finding.how

@@ -93,11 +93,11 @@ def test_a_kind_is_asked_for_a_sample_only_where_it_is_on_offer(coins):
 
 
 def test_refusals_that_nobody_ever_reads_are_told(coins, tmp_path):
-    told: list[str] = []
-    hunt_and_tell(coins, [], "refusals", None, 16, tmp_path / "found", told.append)
-    assert "Can never be given, for nothing in the rules names it: fuzzed_coins.forgotten." in told
-    assert "Met by forged moves alone, for what it refuses is never offered: fuzzed_coins.forged." in told
-    assert not [line for line in told if "fuzzed_coins.empty" in line]
+    lines: list[str] = []
+    hunt_and_tell(coins, [], "refusals", None, 16, tmp_path / "found", lines.append)
+    assert "Can never be given, for nothing in the rules names it: fuzzed_coins.forgotten." in lines
+    assert "Met by forged moves alone, for what it refuses is never offered: fuzzed_coins.forged." in lines
+    assert not [line for line in lines if "fuzzed_coins.empty" in line]
 
 
 def test_a_neighbour_that_breaks_down_does_not_stop_the_fuzzer(coins, tmp_path):
@@ -110,6 +110,6 @@ def test_a_neighbour_that_breaks_down_does_not_stop_the_fuzzer(coins, tmp_path):
             while True:
                 pass
 
-    told: list[str] = []
-    hunt_and_tell(coins, [Neighbour, Hanging], "neighbours", None, 2, tmp_path / "found", told.append)
-    assert told[0].startswith("fuzzed_coins: 2 games, ")
+    lines: list[str] = []
+    hunt_and_tell(coins, [Neighbour, Hanging], "neighbours", None, 2, tmp_path / "found", lines.append)
+    assert lines[0].startswith("fuzzed_coins: 2 games, ")

@@ -35,7 +35,7 @@ def play(at: Tabletop, moves: str) -> None:
         at.plays(at.game.to_move.number, Move(move))
 
 
-def said(refused: Callable[[], Any]) -> tuple[Any, str]:
+def refusal_of(refused: Callable[[], Any]) -> tuple[Any, str]:
     """Why something is refused, and in which words."""
     with pytest.raises(Refused) as caught:
         refused()

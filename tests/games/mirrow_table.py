@@ -42,8 +42,8 @@ class Table(Tabletop):
 
     def token(self, side: int, craft: Craft, nth: int = 0) -> int:
         """The token of a side's block of this craft; of several, the nth by number."""
-        found = [block for block in self.game.seats[side].fleet if block.craft is craft]
-        return sorted(found, key=lambda block: block.face.value.number)[nth].token
+        blocks = [block for block in self.game.seats[side].fleet if block.craft is craft]
+        return sorted(blocks, key=lambda block: block.face.value.number)[nth].token
 
     def strength(self, side: int, craft: Craft, nth: int = 0) -> int:
         return self.game.seats[side].block(self.token(side, craft, nth)).strength

@@ -25,7 +25,7 @@ from strifebarge.rules.notation import from_form, from_json, read, write
 from strifebarge.rules.testing import random_play
 from tests.games.chess_positions import ENDS, FORBIDDEN, THERE_AND_BACK, WAYS
 
-from .chess_table import BLACK, WHITE, ending, games, places, play, read_pgn, said, table
+from .chess_table import BLACK, WHITE, ending, games, places, play, read_pgn, refusal_of, table
 
 # -- the moves are those of the library --------------------------------------------------
 
@@ -182,7 +182,7 @@ def test_what_is_captured_is_kept_in_order():
 @pytest.mark.parametrize(("fen", "move", "rule"), FORBIDDEN)
 def test_a_move_that_is_not_allowed_is_refused_with_its_rule(fen, move, rule):
     at = table(fen)
-    why, words = said(lambda: at.match.check(at.game.to_move.number, Move(move)))
+    why, words = refusal_of(lambda: at.match.check(at.game.to_move.number, Move(move)))
     assert why is Why.ILLEGAL_MOVE
     assert words == f"{tidy(move)} isn't possible: {rule}. Try another move."
 
@@ -225,7 +225,7 @@ def test_a_capital_that_is_no_piece_is_never_a_pawns_file(letter):
 
 def test_nor_can_what_is_not_even_text():
     for wrong in 5, None, ["Nf3"]:
-        why, _ = said(lambda wrong=wrong: from_json({"do": "move", "notation": wrong}, [Move]))
+        why, _ = refusal_of(lambda wrong=wrong: from_json({"do": "move", "notation": wrong}, [Move]))
         assert why is Why.UNREADABLE_MOVE
 
 

@@ -91,11 +91,11 @@ def test_a_pawn_goes_to_the_last_rank_first_and_then_becomes_one_of_four():
     at = table(PROMOTING)
     assert can(at, "become", picked="e7") == {"d8", "e8"}
     assert [*seen(at, picked="e7").last_rank] == ["d8", "e8"]
-    asked = seen(at, picked="e7e8")
-    assert (asked.held.at, asked.held.becoming, asked.popover_up) == ("e7", "e8", False)
-    assert [*asked.becoming] == ["e8"]
-    assert asked.last_rank == {}, "no other square is in the way"
-    promotions = asked.becoming["e8"].promotions
+    view = seen(at, picked="e7e8")
+    assert (view.held.at, view.held.becoming, view.popover_up) == ("e7", "e8", False)
+    assert [*view.becoming] == ["e8"]
+    assert view.last_rank == {}, "no other square is in the way"
+    promotions = view.becoming["e8"].promotions
     assert [each.move for each in promotions] == ["e7e8q", "e7e8r", "e7e8b", "e7e8n"]
     assert [tell(each.name, None) for each in promotions] == ["queen", "rook", "bishop", "knight"]
     assert seen(at, picked="e7e8", turned=True).popover_up, "it is at the lower edge then"
@@ -159,11 +159,11 @@ def test_names_stand_where_the_pieces_stand_through_whole_games():
     for pgn in games()[:12]:
         at = table(pgn)
         men = at.game.men
-        found = names_of(at.game.start, tuple(at.game.moves))
-        assert found.keys() == men.keys()
-        assert len({*found.values()}) == len(found)
+        names = names_of(at.game.start, tuple(at.game.moves))
+        assert names.keys() == men.keys()
+        assert len({*names.values()}) == len(names)
         before = names_of(at.game.start, tuple(at.game.moves[:-1]))
-        assert {*found.values()} <= {*before.values()}
+        assert {*names.values()} <= {*before.values()}
 
 
 # -- around the board --------------------------------------------------------------
@@ -223,15 +223,18 @@ def test_the_score_sheet_has_the_moves_of_both_sides():
 
 def test_the_moves_of_a_pgn_were_there_before_the_game():
     at = table("1. e4 e5 2. Nf3 *", "Nc6")
-    found = sheet(SeenBoard(at.match, None))
-    assert (found.rows, found.earlier) == ([("1.", ["e4", "e5"]), ("2.", ["Nf3", "Nc6"])], 3)
+    cells_of_sheet = sheet(SeenBoard(at.match, None))
+    assert (cells_of_sheet.rows, cells_of_sheet.earlier) == (
+        [("1.", ["e4", "e5"]), ("2.", ["Nf3", "Nc6"])],
+        3,
+    )
     assert sheet(SeenBoard(table(PROMOTING).match, None)).earlier == 0
 
 
 def test_every_move_has_a_line_of_its_own_in_the_log():
     at = table(moves="e4 d5 exd5 Qxd5")
-    told = sheet(SeenBoard(at.match, None)).sentences
-    assert [line["text"] in told for line in at.packed] == [True] * 4
+    sentences = sheet(SeenBoard(at.match, None)).sentences
+    assert [line["text"] in sentences for line in at.packed] == [True] * 4
     assert at.log() == [
         "P0 played e4.",
         "P1 played d5.",
@@ -244,14 +247,14 @@ def test_every_move_has_a_line_of_its_own_in_the_log():
 
 
 def test_the_pieces_are_told_by_kind_from_the_king_on():
-    told = text(SeenBoard(table().match, BLACK))
-    assert told.own is told.armies[BLACK]
-    assert [(tell(group.name, None), group.squares) for group in told.own.groups[:3]] == [
+    words = text(SeenBoard(table().match, BLACK))
+    assert words.own is words.armies[BLACK]
+    assert [(tell(group.name, None), group.squares) for group in words.own.groups[:3]] == [
         ("king", ["e8"]),
         ("queen", ["d8"]),
         ("2 rooks", ["a8", "h8"]),
     ]
-    assert tell(told.own.groups[-1].name, None) == "8 pawns"
+    assert tell(words.own.groups[-1].name, None) == "8 pawns"
     assert text(SeenBoard(table().match, None)).own is None
 
 

@@ -113,16 +113,16 @@ def test_a_promotion_asks_which_piece(site):
     assert "a8, empty, become another piece" in labels(page)
     assert not [each for each in page.form("/turn").moves if "a7a8" in each.value]
     [goal] = [link for link in page.seen.links if "pick=a7a8" in link]
-    asked = ann.get(goal)
-    assert [each.value for each in asked.form("/turn").moves if "a7a8" in each.value] == [
+    question = ann.get(goal)
+    assert [each.value for each in question.form("/turn").moves if "a7a8" in each.value] == [
         "move a7a8q",
         "move a7a8r",
         "move a7a8b",
         "move a7a8n",
     ]
-    assert "a8, become a queen" in labels(asked)
-    assert "Put the pawn back" in labels(asked)
-    picks = [link for link in asked.seen.links if "pick=" in link]
+    assert "a8, become a queen" in labels(question)
+    assert "Put the pawn back" in labels(question)
+    picks = [link for link in question.seen.links if "pick=" in link]
     assert picks == [f"{address}?pick=#board"]  # the four lie over squares, where nothing can be pressed
 
 
@@ -198,23 +198,23 @@ def test_a_cell_leads_to_its_position_whatever_else_was_done_and_however_long_ag
     moves = " ".join(f"{file}3 {file}6 Nf3 Nf6 Ng1 Ng8" for file in "abcdegh")
     for nth, move in enumerate(moves.split()):
         assert (ann, ben)[nth % 2].move(address, f"move {move}").status == 303, move
-    found = cells(ann.get(address))
-    assert [move for _, move in found[:2]] == ["a3", "a6"]
-    assert found[0][0] == f"{address}/sheet/1", "its number is found in the whole log"
-    assert ann.get(found[0][0]).location == f"{address}/at/2"
-    assert found[-1][0] == f"{address}/at/{len(found) + 1}"
-    for wrong in (0, len(found) + 1):
+    links = cells(ann.get(address))
+    assert [move for _, move in links[:2]] == ["a3", "a6"]
+    assert links[0][0] == f"{address}/sheet/1", "its number is found in the whole log"
+    assert ann.get(links[0][0]).location == f"{address}/at/2"
+    assert links[-1][0] == f"{address}/at/{len(links) + 1}"
+    for wrong in (0, len(links) + 1):
         assert ann.get(f"{address}/sheet/{wrong}").status == 404
 
 
 def captured(page: Page) -> dict[str, tuple[str, str]]:
     """What stands on each plate of the captured pieces, and of the lead."""
-    found = {}
+    counts = {}
     for plate in re.findall(r'class="plate[ "].*?class="who">(.*?<small>)', page.text, re.DOTALL):
         [name] = re.findall(r"<bdi>([^<]+)", plate)
-        said = [*re.findall(r'class="vh">[, ]*((?:has|ahead)[^<]+?) *<', plate), ""]
-        found[name] = (said[0], said[1])
-    return found
+        phrases = [*re.findall(r'class="vh">[, ]*((?:has|ahead)[^<]+?) *<', plate), ""]
+        counts[name] = (phrases[0], phrases[1])
+    return counts
 
 
 def test_what_was_captured_stands_on_the_plates_in_and_after_the_game(site):

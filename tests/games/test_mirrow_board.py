@@ -289,8 +289,8 @@ def test_a_block_keeps_its_name_from_the_sea_into_battle_and_back(at):
 
 
 def test_areas_in_words_have_their_blocks_and_links(at):
-    told = text(SeenBoard(at.match, HERON))
-    bittern = next(each for each in told.areas if each.area is Area.BITTERN)
+    words = text(SeenBoard(at.match, HERON))
+    bittern = next(each for each in words.areas if each.area is Area.BITTERN)
     [force] = bittern.forces
     assert (force.seat.number, [piece.face.craft for piece in force.pieces]) == (HERON, [SKIFF])
     assert {(way.to, way.kind.value, way.open) for way in bittern.ways} == {
@@ -299,7 +299,7 @@ def test_areas_in_words_have_their_blocks_and_links(at):
         (Area.EEL, "channel", True),
         (Area.GANNET, "sluice", False),
     }
-    gannet = next(each for each in told.areas if each.area is Area.GANNET)
+    gannet = next(each for each in words.areas if each.area is Area.GANNET)
     assert [piece.face for piece in gannet.forces[0].pieces] == [None]
 
 

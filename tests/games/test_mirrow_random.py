@@ -80,7 +80,7 @@ def test_exchanging_two_hidden_blocks_of_the_enemy_changes_no_byte_of_a_view(sce
     for nth, game in enumerate(games(scenario, range(100, 106))):
         dice = Chance(f"exchange {nth}")
         for moment, match in enumerate(game):
-            told = match.take_log()
+            log = match.take_log()
             if moment % 7 or not match.game.begun or match.result:
                 continue
             for viewer in (0, 1, None):
@@ -89,9 +89,9 @@ def test_exchanging_two_hidden_blocks_of_the_enemy_changes_no_byte_of_a_view(sce
                 if len(hidden) < 2:
                     continue
                 one, other = dice.sample(hidden, 2)
-                before = save(match.game, viewer), [tell(line, viewer) for line in told]
+                before = save(match.game, viewer), [tell(line, viewer) for line in log]
                 one.face.value, other.face.value = other.face.value, one.face.value
-                assert (save(match.game, viewer), [tell(line, viewer) for line in told]) == before
+                assert (save(match.game, viewer), [tell(line, viewer) for line in log]) == before
                 one.face.value, other.face.value = other.face.value, one.face.value
                 exchanged += 1
     assert exchanged > 50

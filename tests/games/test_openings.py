@@ -42,8 +42,8 @@ def test_each_line_has_a_code_a_name_of_its_own_and_moves_of_its_own_that_are_le
     ],
 )
 def test_a_game_has_the_name_of_the_longest_line_that_it_begins_with(moves: str, name: str) -> None:
-    found = opening_of(moves.split())
-    assert (found.words if found else "") == name
+    opening = opening_of(moves.split())
+    assert (opening.words if opening else "") == name
 
 
 def test_the_name_stands_on_the_score_sheet_and_goes_with_the_game() -> None:

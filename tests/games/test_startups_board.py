@@ -211,8 +211,8 @@ def test_hands_go_on_to_the_left_and_in_the_second_age_to_the_right():
 def test_a_card_of_the_pile_is_shown_to_whom_it_is_offered_and_taken_where_none_alike_is_built():
     def asking(game: Any) -> None:
         game.asking = "take"
-        for known in game.pile.readers:
-            known.add(P)
+        for reader in game.pile.readers:
+            reader.add(P)
 
     at = usual(DRINKS, cards=("garage-1",), pile=["garage-1", "fussball-1"])
     asking(at.game)
@@ -233,8 +233,8 @@ def test_a_card_of_the_pile_is_shown_to_whom_it_is_offered_and_taken_where_none_
 def test_a_plate_tells_the_same_to_all_and_points_only_with_a_running_score():
     at = usual(DRINKS, funds=5)
     for viewer in (P, L, None):
-        told = plates(SeenBoard(at.match, viewer))
-        assert told == {P: (5, 0, 0, 3, None), L: (3, 0, 0, 3, None), R: (3, 0, 0, 3, None)}
+        html = plates(SeenBoard(at.match, viewer))
+        assert html == {P: (5, 0, 0, 3, None), L: (3, 0, 0, 3, None), R: (3, 0, 0, 3, None)}
     at.game.options = Venture(running=True)
     assert plates(SeenBoard(at.match, L))[P][-1] == at.game.total(at.game.seats[P])
 
@@ -263,12 +263,12 @@ def test_names_of_cards_are_of_letters_digits_and_hyphens():
 
 
 def test_every_effect_that_counts_says_what_and_whose():
-    told = [gain for card in CARDS.values() for gain in gains(card.effects)]
-    counting = [gain for gain in told if gain.per]
+    gains_of_cards = [gain for card in CARDS.values() for gain in gains(card.effects)]
+    counting = [gain for gain in gains_of_cards if gain.per]
     assert {gain.per.what for gain in counting} == {"cards", "stages", "defeats"}
     assert {gain.per.whose for gain in counting} == {"own", "neighbours", "all"}
     assert all(gain.per.colors for gain in counting if gain.per.what == "cards")
-    assert {gain.side for gain in told if gain.kind == "trade_price"} == {"left", "right", "both"}
+    assert {gain.side for gain in gains_of_cards if gain.kind == "trade_price"} == {"left", "right", "both"}
 
 
 def test_a_card_tells_what_it_gives_and_frees():

@@ -67,8 +67,8 @@ def test_e2_hands_are_passed_to_the_left_to_the_right_and_to_the_left(age, step)
     for founder, name in zip(founders, names, strict=True):
         founder.hand = [SPARE, *[name] * 6]
     at = all_choose(laid(*founders, age=age))
-    kept = [founder.hand[0].partition("#")[0] for founder in at.game.seats]
-    assert kept == [names[(seat - step) % 4] for seat in range(4)]
+    first_cards = [founder.hand[0].partition("#")[0] for founder in at.game.seats]
+    assert first_cards == [names[(seat - step) % 4] for seat in range(4)]
     assert at.game.turn == 2
 
 

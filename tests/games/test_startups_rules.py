@@ -223,9 +223,9 @@ def test_no_stage_after_the_last():
 
 def test_4_8_a_choice_in_words():
     bought = build("serverless-3", left={"finance": 1, "hype": 1}, right={"vision": 1})
-    said = """build 'serverless-3#3' false '{"left":{"finance":1,"hype":1},"right":{"vision":1}}'"""
-    assert write(bought) == said
-    assert read(said, KINDS) == bought
+    words = """build 'serverless-3#3' false '{"left":{"finance":1,"hype":1},"right":{"vision":1}}'"""
+    assert write(bought) == words
+    assert read(words, KINDS) == bought
     assert [write(each) for each in (Discard(SPARE), Build(SPARE, free_build=True))] == [
         f"discard '{SPARE}'",
         f"build '{SPARE}' true",
@@ -264,9 +264,9 @@ def test_6_5_the_menu_is_every_legal_set_and_nothing_else_cheapest_first(seed):
         ways = [way for way in to_build(position, copy) if not against(position, way.choice)]
         prices = [way.price for way in ways]
         assert prices == sorted(prices)
-        found = {str(way.choice.buy) for way in ways}
+        choices = {str(way.choice.buy) for way in ways}
         tried = {str(buy) for buy in small_purchases(position) if not against(position, Build(copy, buy=buy))}
-        assert tried <= found
+        assert tried <= choices
         assert all(str(way.choice.buy) in tried for way in ways if size(way.choice.buy) <= 2)
 
 
@@ -438,9 +438,9 @@ def test_12_a_pile_tells_by_its_order_nothing_of_who_discarded_what():
 def test_12_what_is_told_of_a_purchase():
     at = laid(Has("Ogle A", 3, hand=["free-drinks-1", SPARE]), Has("Yodel A"), THREE[1])
     all_choose(at, P=build("free-drinks-1", left={"marketing": 1}))
-    told = at.log(None)
-    assert "P0 builds Free Drinks." in told
-    assert "P0 buys marketing from P1 for 2 funds." in told
+    log = at.log(None)
+    assert "P0 builds Free Drinks." in log
+    assert "P0 buys marketing from P1 for 2 funds." in log
     assert "You buy marketing from P1 for 2 funds." in at.log(P)
     assert "P0 buys marketing from you for 2 funds." in at.log(L)
     deed = at.game.seats[P].last[0]

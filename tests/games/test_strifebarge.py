@@ -102,9 +102,9 @@ def test_each_captain_has_a_carrier_a_cruiser_and_a_destroyer_and_none_lie_on_an
 
 def test_a_berth_is_a_straight_line_on_the_sea_and_each_is_counted_once():
     for length in FLEET.values():
-        found = berths(10, length)
-        assert len(found) == len({frozenset(berth) for berth in found}) == 2 * 10 * (10 - length + 1)
-        for berth in found:
+        places = berths(10, length)
+        assert len(places) == len({frozenset(berth) for berth in places}) == 2 * 10 * (10 - length + 1)
+        for berth in places:
             across, down = zip(*(squares(10)[square] for square in berth), strict=True)
             steps = {len(set(across)), len(set(down))}
             assert steps == {1, length}

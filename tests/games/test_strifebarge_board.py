@@ -27,15 +27,15 @@ def marks(at: Tabletop, seat: int | None, **more) -> dict[str, Mark]:
     return {**seen.marks, **seen.ships}
 
 
-def known(at: Tabletop, seat: int | None) -> set[str]:
+def lit_squares(at: Tabletop, seat: int | None) -> set[str]:
     return {*marks(at, seat)}
 
 
 def test_a_captain_sees_every_shot_and_only_the_own_ships_that_were_not_hit(at):
     shots = {"A9", "A1", "J10", "B1"}
-    assert known(at, ANN) == shots | {"D4", "D5", "D6"}
-    assert known(at, BEN) == shots | {"A10", "F1", "G1", "H1"}
-    assert known(at, None) == shots
+    assert lit_squares(at, ANN) == shots | {"D4", "D5", "D6"}
+    assert lit_squares(at, BEN) == shots | {"A10", "F1", "G1", "H1"}
+    assert lit_squares(at, None) == shots
 
 
 def test_of_a_ship_out_of_sight_no_more_is_known_than_that_it_was_hit(at):
@@ -74,8 +74,8 @@ def test_new_is_what_was_told_since_ones_own_last_shot_or_else_in_the_last_move(
         for n, at in ((3, "J10"), (4, "B1"))
     ]
 
-    def new(**told):
-        return {name for name, mark in marks(at, ANN, **told).items() if mark.new}
+    def new(**fields):
+        return {name for name, mark in marks(at, ANN, **fields).items() if mark.new}
 
     assert new(lines=lines) == {"B1"}
     assert new(lines=lines, news=lines) == {"J10", "B1"}
@@ -210,17 +210,17 @@ def test_a_wide_sea_has_an_overview_of_what_the_viewer_sees():
 
 
 def test_in_words_there_are_the_fleets_the_shots_and_a_map(at):
-    told = text(SeenBoard(at.match, ANN))
-    assert [ship.kind for ship in told.own.ships] == ["destroyer", "cruiser"]
-    [other] = told.others
+    words = text(SeenBoard(at.match, ANN))
+    assert [ship.kind for ship in words.own.ships] == ["destroyer", "cruiser"]
+    [other] = words.others
     assert (other.captain.number, other.ships, other.unseen) == (BEN, [], 2)
-    assert [(row.number, [shot.at for shot in row.shots]) for row in told.rows] == [
+    assert [(row.number, [shot.at for shot in row.shots]) for row in words.rows] == [
         (1, ["A1", "B1"]),
         (9, ["A9"]),
         (10, ["J10"]),
     ]
-    assert told.map[0].split() == list("ABCDEFGHIJ")
-    assert [line.split() for line in told.map[1:]] == [
+    assert words.map[0].split() == list("ABCDEFGHIJ")
+    assert [line.split() for line in words.map[1:]] == [
         ["1", *"XX........"],
         ["2", *".........."],
         ["3", *".........."],
@@ -235,10 +235,10 @@ def test_in_words_there_are_the_fleets_the_shots_and_a_map(at):
 
 
 def test_a_spectator_is_told_of_two_fleets_and_has_none(at):
-    told = text(SeenBoard(at.match, None))
-    assert told.own is None
-    assert [(fleet.captain.number, len(fleet.ships), fleet.unseen) for fleet in told.others] == [
+    words = text(SeenBoard(at.match, None))
+    assert words.own is None
+    assert [(fleet.captain.number, len(fleet.ships), fleet.unseen) for fleet in words.others] == [
         (0, 1, 1),
         (1, 0, 2),
     ]
-    assert "S" not in "".join(told.map[1:])
+    assert "S" not in "".join(words.map[1:])

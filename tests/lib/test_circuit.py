@@ -29,8 +29,8 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
 
 
 def test_what_has_failed_is_not_asked_before_its_rest_is_over(clock: list[float]) -> None:
-    service, told = Service(), []
-    line = CircuitBreaker(5, told.append)
+    service, lines = Service(), []
+    line = CircuitBreaker(5, lines.append)
     assert line.ask(service) == "here"
     service.away = True
     with pytest.raises(ConnectionError):
@@ -47,7 +47,7 @@ def test_what_has_failed_is_not_asked_before_its_rest_is_over(clock: list[float]
         line.ask(service)
     clock[0] = 110.0
     assert line.ask(service) == line.ask(service) == "here"
-    assert [str(why) for why in told] == ["away", "None"]  # once for each change
+    assert [str(why) for why in lines] == ["away", "None"]  # once for each change
 
 
 def test_after_the_rest_one_caller_tries_it_for_all(clock: list[float]) -> None:

@@ -31,15 +31,15 @@ class Page:
 
     def read(self) -> str:
         """All that has come since the last time; "" also at the end."""
-        found = b""
+        data = b""
         while True:
             try:
                 came = self.socket.recv(65536)
             except BlockingIOError:
-                return found.decode()
+                return data.decode()
             if not came:
-                return found.decode()
-            found += came
+                return data.decode()
+            data += came
 
     def told(self) -> list[tuple[str, dict[str, object]]]:
         """The events that have come since the last time."""
@@ -60,10 +60,10 @@ class Page:
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    made = Hub(StreamLimits(address=10, site=20), Random(1))
-    yield made
-    made.end()
-    made.poll.close()
+    new_hub = Hub(StreamLimits(address=10, site=20), Random(1))
+    yield new_hub
+    new_hub.end()
+    new_hub.poll.close()
 
 
 @pytest.fixture
@@ -83,8 +83,8 @@ def news(revision: int, word: str = "", table: str = "T", **more: object) -> New
     return News(table, revision, word or str(revision), **more)
 
 
-def change(hub: Hub, told: News) -> None:
-    for _ in hub.changed(told):
+def change(hub: Hub, news: News) -> None:
+    for _ in hub.changed(news):
         pass
 
 

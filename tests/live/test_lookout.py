@@ -51,13 +51,13 @@ def test_it_finds_what_has_changed_what_is_gone_and_nothing_else(
 ) -> None:
     party, other = timed.gathered("rps"), timed.gathered("rps")
     store = timed.referee.store
-    asked = WatchedTopics(
+    watched = WatchedTopics(
         {each.code: store.table(each.code).revision for each in (party, other)} | {"0" * 8: 3}, {}, set()
     )
-    assert lookout().scan(asked) == Findings([], ["0" * 8], {})
+    assert lookout().scan(watched) == Findings([], ["0" * 8], {})
     party.players[0].move(party.table, "throw rock")
     party.players[1].move(party.table, "throw paper")
-    [news] = lookout().scan(asked).news
+    [news] = lookout().scan(watched).news
     assert news == table_news(store.table(party.code), MARK)
 
 
@@ -67,10 +67,10 @@ def test_it_finds_tournaments_that_have_changed_and_those_that_are_gone(
     host, path = opened(timed)
     topic, service = path.removeprefix("/"), timed.services.tournaments
     before = service.tournament(topic.removeprefix("t/")).version
-    asked = WatchedTopics({topic: before, "t/00000000": 1}, {}, set())
-    assert lookout().scan(asked) == Findings([], ["t/00000000"], {})
+    watched = WatchedTopics({topic: before, "t/00000000": 1}, {}, set())
+    assert lookout().scan(watched) == Findings([], ["t/00000000"], {})
     press(host, path, "/settings", listed="yes")
-    [news] = lookout().scan(asked).news
+    [news] = lookout().scan(watched).news
     assert news == tournament_news(topic.removeprefix("t/"), before + 1)
 
 
@@ -88,10 +88,10 @@ def test_who_has_a_stream_open_is_here_and_others_at_a_live_table_are_told(
     looking.set_present([mark_of(ann, party)])
     looking._note_present()
     looking._write()
-    found = looking.scan(WatchedTopics({party.code: revision}, {party.code: before}, {party.code}))
-    assert found.news == []
-    assert found.present[party.code].startswith("@10")
-    assert looking.scan(WatchedTopics({party.code: revision}, found.present, {party.code})).present == {}
+    changes = looking.scan(WatchedTopics({party.code: revision}, {party.code: before}, {party.code}))
+    assert changes.news == []
+    assert changes.present[party.code].startswith("@10")
+    assert looking.scan(WatchedTopics({party.code: revision}, changes.present, {party.code})).present == {}
     assert ben.get(f"{party.table}/version").text.partition("@")[2].startswith("11")  # who asks is here too
 
 
@@ -150,9 +150,9 @@ def test_it_finds_whose_streams_a_host_has_ended_once_and_nobody_of_before(
     ann, ben = (timed.referee.store.table(party.code).chairs[seat].player for seat in (0, 1))
 
     def person(id: str | None) -> Player:
-        found = timed.services.accounts.player(id or "")
-        assert found
-        return found
+        player = timed.services.accounts.player(id or "")
+        assert player
+        return player
 
     people.ban(person(ben), "root", "of before")
     looking = lookout()
@@ -176,13 +176,13 @@ def test_an_act_that_is_written_after_one_with_a_later_number_is_found_too() -> 
         def acts_after(self, number: int) -> list[ActOnPerson]:
             return [ActOnPerson(each, "ban", f"person {each}") for each in self.numbers if each > number]
 
-    found = RevocationWatcher(log := Log())
-    assert found.newly_revoked() == []
+    watcher = RevocationWatcher(log := Log())
+    assert watcher.newly_revoked() == []
     newest = max(log.numbers)
     log.numbers += [newest + 2]
-    assert found.newly_revoked() == [f"person {newest + 2}"]
+    assert watcher.newly_revoked() == [f"person {newest + 2}"]
     log.numbers += [newest + 1]
-    assert found.newly_revoked() == [f"person {newest + 1}"]
+    assert watcher.newly_revoked() == [f"person {newest + 1}"]
     log.numbers += [*range(newest + 3, newest + 3 * OVERLAP)]  # many at once
-    assert found.newly_revoked() == [f"person {each}" for each in range(newest + 3, newest + 3 * OVERLAP)]
-    assert found.newly_revoked() == []
+    assert watcher.newly_revoked() == [f"person {each}" for each in range(newest + 3, newest + 3 * OVERLAP)]
+    assert watcher.newly_revoked() == []

@@ -19,11 +19,11 @@ class Program(Page):
     """The other end of a program's stream."""
 
     def __init__(
-        self, hub: Hub, *known: News, token: str = "token", form: str = "ndjson", person: str = "ann"
+        self, hub: Hub, *news: News, token: str = "token", form: str = "ndjson", person: str = "ann"
     ):
         self.socket, theirs = socket.socketpair()
         self.socket.setblocking(False)
-        opened = StreamOpened(HEAD, person, token, "here", list(known), [""] * len(known), program=form)
+        opened = StreamOpened(HEAD, person, token, "here", list(news), [""] * len(news), program=form)
         self.stream = hub.open(theirs, opened)
 
     def words(self) -> list[str]:
@@ -34,18 +34,18 @@ class Program(Page):
 
 @pytest.fixture
 def hub() -> Iterator[Hub]:
-    made = Hub(StreamLimits(address=10, site=20, person=1), Random(1))
-    yield made
-    made.end()
-    made.poll.close()
+    new_hub = Hub(StreamLimits(address=10, site=20, person=1), Random(1))
+    yield new_hub
+    new_hub.end()
+    new_hub.poll.close()
 
 
 @pytest.fixture
 def program(hub: Hub) -> Iterator[Callable[..., Program]]:
     opened: list[Program] = []
 
-    def open_one(*known: News, **more: str) -> Program:
-        opened.append(Program(hub, *known, **more))
+    def open_one(*news: News, **more: str) -> Program:
+        opened.append(Program(hub, *news, **more))
         return opened[-1]
 
     yield open_one

@@ -150,9 +150,9 @@ def test_the_checker_finds_nothing(house: House, tmp_path: Path, part: int) -> N
         text=True,
         env={name: value for name, value in os.environ.items() if "JAVA" not in name},
     )
-    found = json.loads(checked.stderr)["messages"]
-    errors = [each for each in found if each["type"] == "error" and each["message"] not in YOUNGER]
-    assert [told(each) for each in errors] == []
+    messages = json.loads(checked.stderr)["messages"]
+    errors = [each for each in messages if each["type"] == "error" and each["message"] not in YOUNGER]
+    assert [sentence_of(each) for each in errors] == []
 
 
 def test_the_page_for_while_the_site_is_away_needs_nothing_of_it() -> None:
@@ -163,6 +163,6 @@ def test_the_page_for_while_the_site_is_away_needs_nothing_of_it() -> None:
     assert f"location = /{AWAY.name} {{" in (ROOT / "docs" / "hosting.md").read_text()
 
 
-def told(message: dict[str, str]) -> str:
+def sentence_of(message: dict[str, str]) -> str:
     name = message.get("url", "").rpartition("/")[2]
     return f"{name}: {message['message']} {message.get('extract', '').strip()[:200]}"

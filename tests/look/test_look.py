@@ -159,7 +159,7 @@ def test_all_scripts_together_are_sent_in_less_than_20_kilobytes() -> None:
 
 
 def test_no_chapter_is_sent_in_two_scripts() -> None:
-    chapters = [chapter for made_of in SCRIPTS.values() for chapter in made_of]
+    chapters = [chapter for parts in SCRIPTS.values() for chapter in parts]
     assert sorted(chapters) == sorted({*chapters})
 
 

@@ -150,7 +150,7 @@ def test_there_are_twenty_one_and_those_planted_elsewhere_are_there() -> None:
 # == What is kept =====================================================================
 
 
-@mutant("the answer goes out before the commit", lambda at: what_was_played_is_kept(at))
+@mutant("the answer goes out before the commit", lambda at: moves_are_stored(at))
 def _(at: Bench, patch: Patch) -> None:
     """Somebody is told "played", and one time in seven the site is killed before that is kept."""
     whole, forms = engines.writing, count(1)
@@ -165,7 +165,7 @@ def _(at: Bench, patch: Patch) -> None:
     patch.setattr(engines, "writing", writing)
 
 
-@mutant("others are told before the commit", lambda at: what_is_shown_is_kept(at))
+@mutant("others are told before the commit", lambda at: pages_are_stored(at))
 def _(at: Bench, patch: Patch) -> None:
     told: dict[str, int] = {}
     whole = SqlChange.write
@@ -356,7 +356,7 @@ def _(at: Bench, patch: Patch) -> None:
 # == Checks that are no tests of their own ============================================
 
 
-def what_was_played_is_kept(at: Bench) -> None:
+def moves_are_stored(at: Bench) -> None:
     """Two play who write down what they were told; it is compared with what is kept."""
     house, chance = at.house(), Random(5)
     ledger = Ledger(at.folder / "ledger.jsonl")
@@ -373,7 +373,7 @@ def what_was_played_is_kept(at: Bench) -> None:
         must_agree(ledger, books)
 
 
-def what_is_shown_is_kept(at: Bench) -> None:
+def pages_are_stored(at: Bench) -> None:
     """Of a move that could not be kept nobody hears."""
     house = at.house()
     party = house.fleet()
@@ -387,10 +387,10 @@ def what_is_shown_is_kept(at: Bench) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(house.referee.store.engine.dialect, "do_commit", fails)
         assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 503
-    kept = house.referee.views.status(party.code).version
+    version = house.referee.views.status(party.code).version
     for who in (*party.players, house.visitor()):
-        assert who.get(party.table).version == kept
-        assert without_presence(who.get(f"{party.table}/version").text) == str(kept)
+        assert who.get(party.table).version == version
+        assert without_presence(who.get(f"{party.table}/version").text) == str(version)
 
 
 def two_processes_count(at: Bench) -> None:

@@ -85,17 +85,17 @@ def no_connections(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     return tried
 
 
-def known_as(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
+def resolve_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
     """What the name is said to stand for, each time it is looked up; all that was asked for."""
-    asked: list[str] = []
+    lookups: list[str] = []
 
     def look_up(host: str, port: int, **how: object) -> list[object]:
-        found = answers[min(len(asked), len(answers) - 1)]
-        asked.append(host)
-        return [(0, 0, 0, "", (address, port)) for address in found]
+        addresses = answers[min(len(lookups), len(answers) - 1)]
+        lookups.append(host)
+        return [(0, 0, 0, "", (address, port)) for address in addresses]
 
     monkeypatch.setattr(socket, "getaddrinfo", look_up)
-    return asked
+    return lookups
 
 
 @pytest.mark.parametrize("address", [each for each in INNER if ":" in each or each.count(".") == 3])
@@ -103,7 +103,7 @@ def test_nothing_is_sent_to_a_name_that_stands_for_something_inner(
     monkeypatch: pytest.MonkeyPatch, no_connections: list[object], address: str
 ) -> None:
     for stands_for in ([address], ["93.184.216.34", address], [address, "93.184.216.34"]):
-        known_as(monkeypatch, stands_for)
+        resolve_to(monkeypatch, stands_for)
         assert why_not(Webhooks(), "https://hooks.example.org/a") is NotificationRefusal.INNER
     assert no_connections == []
 
@@ -131,19 +131,19 @@ def test_nothing_is_sent_to_an_inner_address_however_it_is_written(
 def test_a_name_that_changes_its_mind_is_asked_once_and_the_judged_address_is_used(
     monkeypatch: pytest.MonkeyPatch, no_connections: list[object]
 ) -> None:
-    asked = known_as(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
+    lookups = resolve_to(monkeypatch, ["93.184.216.34"], ["127.0.0.1"])
     assert why_not(Webhooks(), "https://rebinding.example.org/") is NotificationRefusal.NOT_REACHED
-    assert asked == ["rebinding.example.org"]
+    assert lookups == ["rebinding.example.org"]
     assert no_connections == [("93.184.216.34", 443)]
 
 
 def test_http_and_other_schemes_are_refused_before_anything_is_looked_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked = known_as(monkeypatch, ["93.184.216.34"])
+    lookups = resolve_to(monkeypatch, ["93.184.216.34"])
     for place in ("http://example.org/", "ftp://example.org/", "//example.org/", "gopher://example.org"):
         assert why_not(Webhooks(), place) is NotificationRefusal.WRONG_HOOK
-    assert asked == []
+    assert lookups == []
 
 
 def test_a_name_server_that_says_nothing_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -185,13 +185,13 @@ class Receiver:
 
 def whole(connection: socket.socket) -> bytes:
     """Read a request with its body; what is no request, such as a greeting of TLS, is not read on."""
-    found = b""
-    while b"\r\n\r\n" not in found:
+    data = b""
+    while b"\r\n\r\n" not in data:
         part = connection.recv(4096)
-        if not part or not (found or part.startswith(b"P")):
-            return found
-        found += part
-    head, _, body = found.partition(b"\r\n\r\n")
+        if not part or not (data or part.startswith(b"P")):
+            return data
+        data += part
+    head, _, body = data.partition(b"\r\n\r\n")
     length = int(head.lower().partition(b"content-length: ")[2].split(b"\r\n")[0])
     while len(body) < length:
         body += connection.recv(4096)
@@ -306,8 +306,8 @@ def test_certificates_are_looked_at() -> None:
 
 def test_each_service_gets_its_own_form_and_nobody_is_called_by_it() -> None:
     headers, body = form_of(ChannelKind.DISCORD, MESSAGE)
-    told = json.loads(body)
-    assert (told["content"], told["allowed_mentions"]) == (MESSAGE.short, {"parse": []})
+    message = json.loads(body)
+    assert (message["content"], message["allowed_mentions"]) == (MESSAGE.short, {"parse": []})
     _, body = form_of(ChannelKind.SLACK, MESSAGE)
     assert json.loads(body)["text"] == "Your turn, &lt;@everyone&gt; &amp; co"
     headers, body = form_of(ChannelKind.NTFY, MESSAGE)

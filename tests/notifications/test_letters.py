@@ -147,14 +147,14 @@ def test_a_turn_that_somebody_else_has_ended_is_over_and_the_next_one_is_told() 
 
 def test_two_hundred_turns_of_three_are_each_told_once() -> None:
     paper = Paper("ann", "ben", "cleo")
-    told = 0
+    sent = 0
     for turn in range(200):
         paper.now += 500
         paper.play({turn % 3}, [(turn + 1) % 3])
-        told += len([letter for letter in paper.kept.values() if letter.sent is None])
+        sent += len([letter for letter in paper.kept.values() if letter.sent is None])
         paper.told()
         assert len(paper.kept) == 1
-    assert told == 200
+    assert sent == 200
 
 
 # -- the rest ----------------------------------------------------------------------------

@@ -41,10 +41,10 @@ class Keeping:
         return self.recipient
 
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
-        found = message_from_bytes(envelope.content, policy=policy.default)
-        assert isinstance(found, EmailMessage)
-        assert envelope.rcpt_tos == [found["To"]]
-        self.got.append(found)
+        message = message_from_bytes(envelope.content, policy=policy.default)
+        assert isinstance(message, EmailMessage)
+        assert envelope.rcpt_tos == [message["To"]]
+        self.got.append(message)
         return self.answer
 
 

@@ -140,8 +140,8 @@ def test_the_push_service_knows_whom_it_is_from(service: Door) -> None:
     assert time() < claims["exp"] <= time() + 86400
     both = raw(signature)
     numbers = encode_dss_signature(int.from_bytes(both[:32], "big"), int.from_bytes(both[32:], "big"))
-    known = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), raw(parts["k"]))
-    known.verify(numbers, signed.encode(), ec.ECDSA(hashes.SHA256()))
+    sender_key = ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), raw(parts["k"]))
+    sender_key.verify(numbers, signed.encode(), ec.ECDSA(hashes.SHA256()))
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_what_no_browser_says_is_not_taken(
 
 
 def test_what_a_browser_says_is_kept_and_read_again() -> None:
-    found = subscription("https://push.example.org/x", *OTHER, inner=False)
-    endpoint, key, secret = str(found).split()
+    read = subscription("https://push.example.org/x", *OTHER, inner=False)
+    endpoint, key, secret = str(read).split()
     assert (endpoint, key, secret) == ("https://push.example.org/x", *OTHER)
 
 

@@ -55,7 +55,7 @@ def as_text() -> Iterator[Written]:
 
 def within_a_request(do: Any) -> str:
     """Do something while a request is answered; return the request's id."""
-    found: list[str] = []
+    ids: list[str] = []
 
     def site(_environ: Any, start: Any) -> list[bytes]:
         do()
@@ -63,9 +63,9 @@ def within_a_request(do: Any) -> str:
         return []
 
     RequestMiddleware(site, believed=False)(
-        {}, lambda _status, headers, _info=None: found.append(dict(headers)["X-Request-ID"])
+        {}, lambda _status, headers, _info=None: ids.append(dict(headers)["X-Request-ID"])
     )
-    return found[0]
+    return ids[0]
 
 
 def test_each_record_is_one_object_with_the_id_of_its_request(as_json: Written) -> None:
@@ -100,9 +100,9 @@ def test_an_event_is_its_fields_for_programs_and_its_words_for_people(
     log = logging.getLogger("strifebarge.any")
     log.warning(LogEvent("sunk", "A ship is sunk.", ship="barge", captain=None))
     log.warning(LogEvent("sunk", ship="barge"))
-    [told, silent] = as_json.events
-    assert (told["event"], told["ship"], told["message"]) == ("sunk", "barge", "A ship is sunk.")
-    assert "captain" not in told
+    [event, silent] = as_json.events
+    assert (event["event"], event["ship"], event["message"]) == ("sunk", "barge", "A ship is sunk.")
+    assert "captain" not in event
     assert "message" not in silent
     assert as_text.lines[0] == "A ship is sunk."
     assert json.loads(as_text.lines[1])["ship"] == "barge"
@@ -140,8 +140,8 @@ def test_the_line_of_a_request_tells_its_route_and_never_its_address(
     ]
     assert all(each["ms"] >= 0 and each["request"] for each in lines)
     assert [each["status"] for each in lines][2:5] == [404, 200, 401]
-    told = " ".join(as_json.lines)
-    assert [secret for secret in SECRETS if secret in told] == []
+    words = " ".join(as_json.lines)
+    assert [secret for secret in SECRETS if secret in words] == []
 
 
 def test_an_event_of_the_security_log_is_one_with_its_request(
@@ -176,14 +176,14 @@ def test_gunicorn_tells_neither_what_was_asked_nor_who_did(
                 patched.setattr("gunicorn.workers.base.default_environ", lambda *_: {})
                 patched.setattr("gunicorn.workers.base.Response", lambda *_: SimpleNamespace())
                 Worker.handle_error(worker, req, client, ("198.51.100.77", 4), raised)
-    said = capsys.readouterr().err
-    assert "Invalid request." in said
-    assert "Error handling request." in said
-    assert "KeyError" in said
-    assert [secret for secret in SECRETS if secret in said] == []
+    output = capsys.readouterr().err
+    assert "Invalid request." in output
+    assert "Error handling request." in output
+    assert "KeyError" in output
+    assert [secret for secret in SECRETS if secret in output] == []
     assert (
         log is CarefulLog
-        or [json.loads(line)["logger"] for line in said.splitlines()] == ["gunicorn.error"] * 2
+        or [json.loads(line)["logger"] for line in output.splitlines()] == ["gunicorn.error"] * 2
     )
 
 

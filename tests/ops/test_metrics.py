@@ -152,8 +152,8 @@ def test_each_request_is_told_by_its_route(
     visitor.get("/g/AAAA0000")
     visitor.get("/api/v1/tables")
     visitor.get("/nope")
-    told = [("/g/<id>", "GET", "404"), ("/api/v1/tables", "GET", "401"), ("(none)", "GET", "404")]
-    assert counted.of("request_seconds_count") == dict.fromkeys(told, 1)
+    labels = [("/g/<id>", "GET", "404"), ("/api/v1/tables", "GET", "401"), ("(none)", "GET", "404")]
+    assert counted.of("request_seconds_count") == dict.fromkeys(labels, 1)
 
 
 def test_without_the_setting_nothing_is_told_of_requests(open_house: OpenHouse, counted: Counted) -> None:
@@ -162,18 +162,18 @@ def test_without_the_setting_nothing_is_told_of_requests(open_house: OpenHouse, 
 
 
 def test_a_wake_up_is_told_once_the_last_stream_knows(counted: Counted) -> None:
-    told: list[str] = []
+    output: list[str] = []
 
     def work() -> Iterator[None]:
-        told.append("one")
+        output.append("one")
         yield
-        told.append("other")
+        output.append("other")
 
     steps = measured(work(), 1e-9)
     next(steps)
     assert counted.of("wakeup_seconds_count") == {}
     assert list(steps) == []
-    assert told == ["one", "other"]
+    assert output == ["one", "other"]
     assert counted.of("wakeup_seconds_count") == {(): 1}
     assert list(measured(iter(()), 0)) == []  # of another machine, whose clock is another
     assert counted.of("wakeup_seconds_count") == {(): 1}
@@ -247,16 +247,17 @@ def test_each_metric_has_its_row_for_hosts_with_its_labels_and_no_row_names_anot
     )
     (tmp_path / name_of(datetime.now(UTC))).touch()
     engine = engine_for(str(house.engine.url), 1)
-    found: dict[str, list[str]] = {
+    labels_by_row: dict[str, list[str]] = {
         f"strifebarge_{each.name}": [] for each in readings(Store(engine), lambda: 0.0, tmp_path)
     }
     engine.dispose()
-    found |= json.loads(described.stdout)
-    assert len(found) > 10
+    labels_by_row |= json.loads(described.stdout)
+    assert len(labels_by_row) > 10
     rows = documented()
-    assert set(rows) == set(found)
+    assert set(rows) == set(labels_by_row)
     unnamed = {
-        name: [each for each in labels if f"`{each}`" not in rows[name]] for name, labels in found.items()
+        name: [each for each in labels if f"`{each}`" not in rows[name]]
+        for name, labels in labels_by_row.items()
     }
     assert {name: labels for name, labels in unnamed.items() if labels} == {}
 
@@ -268,9 +269,9 @@ def test_a_database_that_does_not_answer_is_told_and_the_rest_too(house: House, 
             raise Busy
 
     (tmp_path / name_of(datetime(2026, 1, 1, tzinfo=UTC))).touch()
-    found = {f"strifebarge_{each.name}": each.value for each in readings(Away(), lambda: 0.0, tmp_path)}  # type: ignore[arg-type]
-    assert found.pop("strifebarge_backup_age_seconds") > 0
-    assert found == {"strifebarge_database_up": 0}
+    values = {f"strifebarge_{each.name}": each.value for each in readings(Away(), lambda: 0.0, tmp_path)}  # type: ignore[arg-type]
+    assert values.pop("strifebarge_backup_age_seconds") > 0
+    assert values == {"strifebarge_database_up": 0}
 
 
 def test_the_folder_is_for_the_sites_user_alone(folder: Path, tmp_path: Path) -> None:
@@ -337,7 +338,7 @@ def test_a_site_without_metrics_has_no_process_for_them_and_reads_no_library(tmp
     url = f"sqlite:///{tmp_path}/strifebarge.db"
     environ = {"STRIFEBARGE_DATA": str(tmp_path), "PATH": ""}
     subprocess.run([sys.executable, "-c", upgraded, url], check=True)
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program], env=environ, capture_output=True, text=True, check=True
     )
-    assert told.stdout == "False\n"
+    assert result.stdout == "False\n"

@@ -98,8 +98,8 @@ def test_a_code_makes_one_other_device_and_the_same_form_again_the_same(referee,
     for _ in range(TIMES):
         devices = forms.accounts(referee).devices
         code = devices.give_code(person.id)
-        found = at_once(*(partial(devices.take_code, code, token_hex(16)) for _ in range(4)))
-        assert sorted(str(each) for each in found if isinstance(each, str)) == ["who.wrong_code"] * 3
+        ids_of_devices = at_once(*(partial(devices.take_code, code, token_hex(16)) for _ in range(4)))
+        assert sorted(str(each) for each in ids_of_devices if isinstance(each, str)) == ["who.wrong_code"] * 3
     code, key = forms.accounts(referee).devices.give_code(person.id), token_hex(16)
     assert (
         forms.accounts(referee).devices.take_code(code.lower(), key).id

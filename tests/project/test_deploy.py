@@ -236,7 +236,7 @@ def test_the_page_builds_and_runs_the_container_as_it_is() -> None:
 
 def composed(name: str) -> dict[str, Any]:
     """What a file for compose says with the variables of its .env."""
-    filled = re.sub(r"\$\{([A-Z_]+)(?::\?[^}]*)?\}", lambda found: WITHIN[found[1]], text(name))
+    filled = re.sub(r"\$\{([A-Z_]+)(?::\?[^}]*)?\}", lambda match: WITHIN[match[1]], text(name))
     return yaml.safe_load(filled)
 
 

@@ -48,14 +48,14 @@ PAGES = [
     *(f"docs/{path.name}" for path in sorted(ROOT.glob("docs/*.md"))),
     *FOR_AUTHORS,
 ]
-MADE_LATER = {"docs/picture.png", "benchmarks/RESULTS.md"}  # by `make screenshots` and `make benchmark`
+GENERATED = {"docs/picture.png", "benchmarks/RESULTS.md"}  # by `make screenshots` and `make benchmark`
 
 
 def read(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
 
 
-def told_to_authors() -> str:
+def authors_pages() -> str:
     """All pages for authors, one after the other."""
     return "\n".join(map(read, FOR_AUTHORS))
 
@@ -77,8 +77,8 @@ class Example:
     @property
     def file(self) -> str:
         """`pig/rules.py`, where its first line says so; else ""."""
-        found = re.match(r"(?:# |\{# )(\w\S*\.\w+)(?: #\})?\n", self.text)
-        return found[1] if found and self.language in ("python", "jinja") else ""
+        first_line = re.match(r"(?:# |\{# )(\w\S*\.\w+)(?: #\})?\n", self.text)
+        return first_line[1] if first_line and self.language in ("python", "jinja") else ""
 
     def __str__(self) -> str:
         return f"{self.page}:{self.line} {self.file}".strip()
@@ -86,8 +86,8 @@ class Example:
 
 def examples_of(page: str) -> Iterator[Example]:
     text = read(page)
-    for found in re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
-        yield Example(page, text.count("\n", 0, found.start()) + 1, found[1], found[2])
+    for match in re.finditer(r"^```(\w+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        yield Example(page, text.count("\n", 0, match.start()) + 1, match[1], match[2])
 
 
 EXAMPLES = [example for page in PAGES for example in examples_of(page)]
@@ -111,7 +111,7 @@ def by_place(examples: list[Example]) -> list[Any]:
 
 def unexplained(words: list[str]) -> list[str]:
     """Those of the words that the authors' pages do not name as code."""
-    code = re.findall(r"`[^`\n]+`|^```.*?^```", told_to_authors(), re.MULTILINE | re.DOTALL)
+    code = re.findall(r"`[^`\n]+`|^```.*?^```", authors_pages(), re.MULTILINE | re.DOTALL)
     return sorted(set(words) - set(re.findall(r"\w+", " ".join(code))))
 
 
@@ -133,8 +133,8 @@ def test_every_method_and_field_of_a_class_is_explained_to_authors(kind):
 
 
 def test_every_class_variable_of_a_game_is_in_the_table():
-    said = [name for name, hint in inspect.get_annotations(Game).items() if "ClassVar" in str(hint)]
-    assert [name for name in said if f"| `{name}` |" not in told_to_authors()] == []
+    names = [name for name, hint in inspect.get_annotations(Game).items() if "ClassVar" in str(hint)]
+    assert [name for name in names if f"| `{name}` |" not in authors_pages()] == []
 
 
 def test_every_helper_for_tests_is_explained_to_authors():
@@ -143,20 +143,20 @@ def test_every_helper_for_tests_is_explained_to_authors():
 
 
 def test_every_standard_refusal_is_in_the_table():
-    rows = re.findall(r"^\| `(game\.\w+)` \(`(\w+)`\) \|", told_to_authors(), re.MULTILINE)
+    rows = re.findall(r"^\| `(game\.\w+)` \(`(\w+)`\) \|", authors_pages(), re.MULTILINE)
     assert rows == [(refusal.token, refusal.name) for refusal in Standard]
 
 
 def test_what_boards_are_told_of_a_view_is_there():
-    page = told_to_authors()
+    page = authors_pages()
     named = set(re.findall(r"`view\.(\w+)", page))
     assert named
     assert named <= {*dir(View), *View.__struct_fields__}
     parts = dict(re.findall(r"^\| `view\.(\w+)` \|.*each has (.*)\|$", page, re.MULTILINE))
     kinds = {"offers": Offer, "places": SeatView, "lines": Line}
     assert parts.keys() == kinds.keys()
-    for name, said in parts.items():
-        assert set(re.findall(r"`\.(\w+)`", said)) <= set(dir(kinds[name]))
+    for name, members in parts.items():
+        assert set(re.findall(r"`\.(\w+)`", members)) <= set(dir(kinds[name]))
 
 
 def test_every_part_of_what_a_board_py_is_given_is_explained_to_authors():
@@ -170,7 +170,7 @@ def test_every_macro_for_boards_is_shown():
 
 
 def test_every_drawing_named_is_in_the_sprite():
-    listed = told_to_authors().partition("<!-- the sprite -->")[2].partition("<!-- so far -->")[0]
+    listed = authors_pages().partition("<!-- the sprite -->")[2].partition("<!-- so far -->")[0]
     drawn = re.findall(r'id="([^"]+)"', read("strifebarge/static/sprite.svg"))
     assert listed
     assert set(re.findall(r"`([^`]+)`", listed)) <= set(drawn)
@@ -188,9 +188,9 @@ def test_every_setting_is_in_the_hosts_table_with_its_default():
 
 
 def test_the_settings_file_that_is_shown_to_hosts_can_be_used(tmp_path, monkeypatch):
-    found = re.findall(r"^```toml\n(.*?)^```", read("docs/hosting.md"), re.MULTILINE | re.DOTALL)
-    [shown] = [each for each in found if "games = " in each]
-    assert {key for each in found for key in tomllib.loads(each)} <= {each.name for each in SETTINGS}
+    blocks = re.findall(r"^```toml\n(.*?)^```", read("docs/hosting.md"), re.MULTILINE | re.DOTALL)
+    [shown] = [each for each in blocks if "games = " in each]
+    assert {key for each in blocks for key in tomllib.loads(each)} <= {each.name for each in SETTINGS}
     for folder in tomllib.loads(shown)["games"]:
         shown = shown.replace(folder, str(tmp_path / folder.strip("/").replace("/", "-")))
         (tmp_path / folder.strip("/").replace("/", "-")).mkdir()
@@ -207,13 +207,13 @@ def test_no_page_names_a_setting_that_is_not_there(page):
 
 def commands(group: click.Group = main, before: str = "strifebarge") -> dict[str, click.Command]:
     """Every command by its words."""
-    found: dict[str, click.Command] = {}
+    by_name: dict[str, click.Command] = {}
     for name, command in group.commands.items():
         if isinstance(command, click.Group):
-            found |= commands(command, f"{before} {name}")
+            by_name |= commands(command, f"{before} {name}")
         else:
-            found[f"{before} {name}"] = command
-    return found
+            by_name[f"{before} {name}"] = command
+    return by_name
 
 
 def options_of(command: click.Command) -> list[str]:
@@ -229,19 +229,19 @@ def test_all_names_of_the_framework_are_promised_to_authors():
 def test_every_command_is_in_the_hosts_table_with_its_options():
     row = r"^\| `(strifebarge [a-z -]+?)(?: [A-Z]+)?` \| .* \| (.*?) ?\|$"
     rows = re.findall(row, read("docs/hosting.md"), re.MULTILINE)
-    told = [(name, re.findall(r"`(--[a-z-]+)`", options)) for name, options in rows]
-    assert sorted(told) == sorted((name, options_of(command)) for name, command in commands().items())
+    listed = [(name, re.findall(r"`(--[a-z-]+)`", options)) for name, options in rows]
+    assert sorted(listed) == sorted((name, options_of(command)) for name, command in commands().items())
 
 
 def test_every_address_of_the_hosts_page_is_in_its_table():
     page = read("docs/hosting.md").partition("### Host's page")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| (`/host.*?) \|", page, re.MULTILINE)
-    told = [address for row in rows for address in re.findall(r"`(/host[\w/-]*)`", row)]
+    listed = [address for row in rows for address in re.findall(r"`(/host[\w/-]*)`", row)]
     app = Flask("the host's page")
     app.register_blueprint(host.blueprint)
     there = {rule.rule for rule in app.url_map.iter_rules() if rule.rule.startswith("/host")}
     acts = {f"/host/do/{act}" for act in ACTS}
-    assert sorted(told) == sorted({*there, *acts} - {"/host/do/<what>"})
+    assert sorted(listed) == sorted({*there, *acts} - {"/host/do/<what>"})
 
 
 def typed(page: str) -> list[str]:
@@ -253,25 +253,25 @@ def typed(page: str) -> list[str]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_names_an_option_that_is_not_there(page):
-    known = commands()
+    options = commands()
     for line in typed(page):
         words = line.split()
         name = max(
-            (each for each in known if words[: len(each.split())] == each.split()), default="", key=len
+            (each for each in options if words[: len(each.split())] == each.split()), default="", key=len
         )
         if name:
             named = {word.partition("=")[0] for word in words if word.startswith("--")}
-            assert named <= {*options_of(known[name]), "--help"}, line
+            assert named <= {*options_of(options[name]), "--help"}, line
 
 
 @pytest.mark.parametrize("page", PAGES)
 def test_no_page_names_a_command_that_is_not_there(page):
-    known = {command.split()[1] for command in commands()}
+    names = {command.split()[1] for command in commands()}
     targets = set(re.findall(r"^([a-z-]+):", read("Makefile"), re.MULTILINE))
     for line in typed(page):
         match line.split():
             case ["strifebarge", word, *_]:
-                assert word in known, line
+                assert word in names, line
             case ["make", word, *_]:
                 assert word in targets, line
 
@@ -298,9 +298,9 @@ def test_every_link_leads_somewhere(page):
         if target.startswith(("https://", "http://")):
             continue
         path, _, heading = target.partition("#")
-        found = (ROOT / page).parent / path if path else ROOT / page
-        name = found.resolve().relative_to(ROOT).as_posix()
-        assert found.exists() or name in MADE_LATER, target
+        file = (ROOT / page).parent / path if path else ROOT / page
+        name = file.resolve().relative_to(ROOT).as_posix()
+        assert file.exists() or name in GENERATED, target
         assert not heading or heading in anchors(name), target
 
 
@@ -308,7 +308,7 @@ def test_every_link_leads_somewhere(page):
 def test_every_file_of_the_house_that_is_named_is_there(page):
     named = re.findall(r"`((?:strifebarge|tests|games|docs|benchmarks|\.ci)/[\w./-]*)`", read(page))
     shown = {f"games/{example.file}" for example in FILES}
-    assert [path for path in named if not (ROOT / path).exists() and path not in MADE_LATER | shown] == []
+    assert [path for path in named if not (ROOT / path).exists() and path not in GENERATED | shown] == []
 
 
 DESIGN = "docs/design.md"
@@ -398,13 +398,13 @@ def test_what_is_shown_of_the_first_game_is_what_is_written(folder, example):
 @pytest.mark.parametrize("page", sorted({each.page for each in EXAMPLES if each.language == "pycon"}))
 def test_what_is_typed_gives_what_is_shown(library, page):
     names: dict[str, Any] = {}
-    told: list[str] = []
+    lines: list[str] = []
     for example in examples_of(page):
         if example.language == "pycon":
             test = doctest.DocTestParser().get_doctest(example.text, names, str(example), page, example.line)
-            doctest.DocTestRunner().run(test, out=told.append, clear_globs=False)
+            doctest.DocTestRunner().run(test, out=lines.append, clear_globs=False)
             names = test.globs
-    assert not told, "".join(told)
+    assert not lines, "".join(lines)
 
 
 @pytest.mark.parametrize("example", by_place([each for each in EXAMPLES if each.language == "toml"]))
@@ -441,7 +441,7 @@ def play_on(match: Match, dice: Chance) -> None:
     """To the end at random: it can be put away, shown and told at every move, and ranks everybody."""
     for position in random_play(match, dice):
         can_be_put_away(position)
-        can_be_shown_and_told(position)
+        can_be_shown_and_logged(position)
     assert match.result is not None
     assert msgspec.json.decode(msgspec.json.encode(match.result), type=Ranking) == match.result
     ranked = [seat for place in match.result.places for seat in place]
@@ -453,13 +453,13 @@ def can_be_put_away(match: Match) -> None:
     assert again.fingerprint() == match.fingerprint()
 
 
-def can_be_shown_and_told(match: Match) -> None:
-    told = match.take_log()
+def can_be_shown_and_logged(match: Match) -> None:
+    log = match.take_log()
     for viewer in (None, *range(len(match.game.seats))):
         view = match.view(viewer)
         for seat in view.seats:
             pack(view.standing(seat))
-        assert all(tell(line, viewer) for line in told if line.get("line") != "blank")
+        assert all(tell(line, viewer) for line in log if line.get("line") != "blank")
 
 
 def test_the_tests_that_are_shown_pass(folder):
@@ -548,8 +548,8 @@ def test_a_game_is_told_in_words_of_its_own(site, library):
     assert "Your cards:" in page.words
     assert page.words.count("nobody knows") == 3
     assert ann.submit(page, "/turn", say="raid 0").status == 303
-    asked = ann.get(f"{table}?say=hand").words.partition("You asked:")[2]
-    assert " of " in asked.partition("Log")[0]
+    answer = ann.get(f"{table}?say=hand").words.partition("You asked:")[2]
+    assert " of " in answer.partition("Log")[0]
     assert "Your cards:" not in Local(site).get(f"{table}?view=text").words
 
 

@@ -89,47 +89,47 @@ RUNS = pytest.mark.full("runs pytest in processes of its own")
 
 @RUNS
 def test_without_a_failure_there_is_one_run(tmp_path: Path) -> None:
-    status, told = run(tmp_path, passes="pass")
+    status, output = run(tmp_path, passes="pass")
     assert status == 0
-    assert told.count("1 passed") == 1
-    assert "flaky" not in told
+    assert output.count("1 passed") == 1
+    assert "flaky" not in output
 
 
 @RUNS
 def test_what_fails_once_is_listed_and_the_run_is_green(tmp_path: Path) -> None:
-    status, told = run(tmp_path, once="assert times", passes="pass")
-    assert status == 0, told
-    assert "\nflaky:" in told
-    assert "tests/web/test_a.py::test_once: " in told.split("\nflaky:")[1]
+    status, output = run(tmp_path, once="assert times", passes="pass")
+    assert status == 0, output
+    assert "\nflaky:" in output
+    assert "tests/web/test_a.py::test_once: " in output.split("\nflaky:")[1]
 
 
 @RUNS
 def test_what_fails_twice_is_red(tmp_path: Path) -> None:
-    status, told = run(tmp_path, twice="assert times > 1", passes="pass")
+    status, output = run(tmp_path, twice="assert times > 1", passes="pass")
     assert status == 1
-    assert "flaky:" not in told
+    assert "flaky:" not in output
 
 
 @RUNS
 @pytest.mark.parametrize(("times", "status"), [(1, 0), (2, 1)])
 def test_a_test_whose_process_dies_is_run_again_too(tmp_path: Path, times: int, status: int) -> None:
     dies = f"times < {times} and __import__('os')._exit(3)"
-    done, told = run(tmp_path, dies=dies, passes="pass")
-    assert bool(done) is bool(status), told
+    done, output = run(tmp_path, dies=dies, passes="pass")
+    assert bool(done) is bool(status), output
 
 
 @RUNS
 def test_six_failures_are_red_at_once(tmp_path: Path) -> None:
-    status, told = run(tmp_path, **{f"number_{each}": "assert times" for each in range(6)})
+    status, output = run(tmp_path, **{f"number_{each}": "assert times" for each in range(6)})
     assert status == 1
-    assert "no second chance" in told
+    assert "no second chance" in output
 
 
 @RUNS
 def test_a_failing_assertion_in_a_test_of_secrecy_is_red_at_once(tmp_path: Path) -> None:
-    status, told = run(tmp_path, "tests/worlds/test_a.py", leaks="assert times")
+    status, output = run(tmp_path, "tests/worlds/test_a.py", leaks="assert times")
     assert status == 1
-    assert "a test of secrecy failed" in told
+    assert "a test of secrecy failed" in output
 
 
 @RUNS
@@ -139,5 +139,5 @@ def test_an_error_at_collection_is_red_also_one_that_happens_once(tmp_path: Path
     broken.parent.mkdir(parents=True)
     condition = "True" if always else "not failed_before('collection')"
     broken.write_text(f"{FAILING}\nif {condition}:\n    raise RuntimeError('broken')\n")
-    status, told = run(tmp_path, passes="pass")
-    assert status != 0, told
+    status, output = run(tmp_path, passes="pass")
+    assert status != 0, output

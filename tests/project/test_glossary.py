@@ -89,33 +89,35 @@ def test_the_glossary_has_a_line_for_each_word_and_replaces_none_of_its_own() ->
 
 @pytest.mark.parametrize("language", ["English", "German"])
 def test_a_word_that_was_replaced_does_not_come_back(language: str) -> None:
-    said, column = (english(), 3) if language == "English" else (german(), 4)
+    texts, column = (english(), 3) if language == "English" else (german(), 4)
     replaced = pattern([word for row in glossary() for word in row[column]])
-    found = {text: match[0].lower() for text in said if (match := replaced.search(without_arguments(text)))}
-    assert {text: word for text, word in found.items() if word not in ALLOWED.get(text, ())} == {}
+    matches = {
+        text: match[0].lower() for text in texts if (match := replaced.search(without_arguments(text)))
+    }
+    assert {text: word for text, word in matches.items() if word not in ALLOWED.get(text, ())} == {}
 
 
 def test_commands_settings_and_the_interface_use_the_words_of_the_glossary() -> None:
     replaced = pattern([word for row in glossary() for word in row.replaced])
-    said = of_the_commands() | of_the_interface()
-    assert {text: match[0] for text in said if (match := replaced.search(text))} == {}
+    texts = of_the_commands() | of_the_interface()
+    assert {text: match[0] for text in texts if (match := replaced.search(text))} == {}
 
 
 @pytest.mark.parametrize(("file", "column"), [("about.md", 3), ("about.de.md", 4)])
 def test_the_rules_of_games_use_the_words_of_the_glossary(file: str, column: int) -> None:
     replaced = pattern([word for row in glossary() for word in row[column]])
-    told = {title.slug: (title.folder / file).read_text(encoding="utf-8") for title in OURS}
-    assert {slug: replaced.findall(text) for slug, text in told.items() if replaced.search(text)} == {}
+    texts = {title.slug: (title.folder / file).read_text(encoding="utf-8") for title in OURS}
+    assert {slug: replaced.findall(text) for slug, text in texts.items() if replaced.search(text)} == {}
 
 
 @cache
 def explaining() -> frozenset[str]:
     """Return the sentences that only pages say which explain."""
-    said: dict[bool, set[str]] = {True: set(), False: set()}
+    texts_by_kind: dict[bool, set[str]] = {True: set(), False: set()}
     for path in (ROOT / "strifebarge" / "templates").rglob("*.html"):
         texts = {text for each in in_templates(path.parent, path.name) for text in each if text}
-        said[path.name in EXPLAINING] |= texts
-    return frozenset(said[True] - said[False])
+        texts_by_kind[path.name in EXPLAINING] |= texts
+    return frozenset(texts_by_kind[True] - texts_by_kind[False])
 
 
 def test_sentences_on_pages_of_games_are_short() -> None:

@@ -175,7 +175,7 @@ def test_the_lists_are_in_order_and_of_what_is_there():
 
 
 @pytest.mark.parametrize(
-    ("code", "found"),
+    ("code", "match"),
     [
         ("def put_aside(): ...", 1),
         ("class PutAside: ...", 1),
@@ -185,7 +185,7 @@ def test_the_lists_are_in_order_and_of_what_is_there():
         ("besides = slippery = 1", 0),
     ],
 )
-def test_a_word_that_was_replaced_is_seen(tmp_path, monkeypatch, code, found):
+def test_a_word_that_was_replaced_is_seen(tmp_path, monkeypatch, code, match):
     monkeypatch.setitem(globals(), "ROOT", tmp_path)
     (tmp_path / "module.py").write_text(code, encoding="utf-8")
-    assert len(list(replaced_words(tmp_path / "module.py"))) == found
+    assert len(list(replaced_words(tmp_path / "module.py"))) == match

@@ -48,9 +48,9 @@ class Connected:
 
 @pytest.fixture
 def at() -> Iterator[Connected]:
-    made = Connected()
-    yield made
-    made.close()
+    connected = Connected()
+    yield connected
+    connected.close()
 
 
 def test_gunicorn_gives_the_request_of_a_form_that_has_waited_once_more(

@@ -20,8 +20,8 @@ LITTER = {"__pycache__", ".mypy_cache", ".ruff_cache", ".pytest_cache"}
 
 def run(*words: str) -> str:
     """What a Python module prints when run here, without the network or anybody's configuration."""
-    told_elsewhere = ("UV_", "PIP_")
-    environ = {name: value for name, value in os.environ.items() if not name.startswith(told_elsewhere)}
+    settings_prefixes = ("UV_", "PIP_")
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(settings_prefixes)}
     environ |= {
         "UV_OFFLINE": "1",
         "UV_NO_CONFIG": "1",
@@ -60,8 +60,8 @@ def sources(package: str) -> set[str]:
 def test_the_wheel_holds_every_file_of_both_packages_in_one(wheel):
     inside = {f"strifebarge/{name}" for name in sources("games")}
     assert inside
-    found = {name for name in wheel.namelist() if name.startswith("strifebarge/")}
-    assert found == sources("strifebarge") | inside
+    names = {name for name in wheel.namelist() if name.startswith("strifebarge/")}
+    assert names == sources("strifebarge") | inside
 
 
 @pytest.mark.parametrize(
@@ -207,9 +207,9 @@ def test_the_licence_of_each_library_is_listed(tmp_path):
     pinned = re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements.txt").read_text(), re.MULTILINE)
     assert [name for name, _, _ in lines] == [f"{name} {version}" for name, version in pinned]
     assert all(licence for _, _, licence in lines)
-    told = {name.split()[0]: licence for name, _, licence in lines if "not installed" not in licence}
-    assert "GPL" in told["chess"]
-    assert (told["click"], told["alembic"]) == ("BSD-3-Clause", "MIT")
+    licences = {name.split()[0]: licence for name, _, licence in lines if "not installed" not in licence}
+    assert "GPL" in licences["chess"]
+    assert (licences["click"], licences["alembic"]) == ("BSD-3-Clause", "MIT")
 
 
 def test_a_release_has_both_archives_the_bill_the_licences_and_sums():
@@ -284,8 +284,8 @@ def test_a_bill_of_materials_is_made_with_the_wheel():
 def test_the_bill_is_cyclonedx_and_about_this_version(bill):
     assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.5")
     about = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    told = bill["metadata"]["component"]
-    assert (told["name"], told["version"]) == (about["name"], about["version"])
+    component = bill["metadata"]["component"]
+    assert (component["name"], component["version"]) == (about["name"], about["version"])
 
 
 def test_the_bill_lists_what_is_installed_to_run_the_site_and_nothing_else(bill):

@@ -125,9 +125,9 @@ class Proxy(Server):
     def changed(self, language: str, changes: dict[str, str]) -> str:
         """Return the page's block in this language, with what is the test's own."""
         text = block(language)
-        for told, ours in changes.items():
-            assert told in text
-            text = text.replace(told, ours)
+        for original, ours in changes.items():
+            assert original in text
+            text = text.replace(original, ours)
         return text
 
     def answers(self) -> bool:
@@ -374,8 +374,8 @@ def test_a_stream_comes_through_the_proxy_at_once(proxy: type[Proxy]) -> None:
         ann, _, table = two_at(site)
         with client.stream("GET", f"/live?at={table.removeprefix('/g/')}") as answer:
             assert answer.status_code == 200
-            told = (json.loads(line[6:]) for line in answer.iter_lines() if '"version": ' in line)
-            moves = (each["version"].partition("@")[0] for each in told)  # behind the @: who is here
+            versions = (json.loads(line[6:]) for line in answer.iter_lines() if '"version": ' in line)
+            moves = (each["version"].partition("@")[0] for each in versions)  # behind the @: who is here
             assert next(moves) == "1"
             assert ann.move(table, "throw rock").status == 303
             assert "2" in moves

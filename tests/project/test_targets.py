@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.seeds import VARIABLE, shuffle
 from tests.support.servers import ROOT
-from tests.support.targets import KEPT, first, mark_named, mark_targets, reasons
+from tests.support.targets import STAY_IN_GATE, first, mark_named, mark_targets, reasons
 
 
 class Item:
@@ -69,19 +69,21 @@ def test_nor_what_says_that_it_does(mark: str) -> None:
 
 
 def test_the_first_case_of_each_kind_of_process_stays() -> None:
-    assert chosen(*(Item(each, pytest.mark.servers) for each in sorted(KEPT))) == sorted(KEPT)
+    assert chosen(*(Item(each, pytest.mark.servers) for each in sorted(STAY_IN_GATE))) == sorted(STAY_IN_GATE)
 
 
 def test_of_a_matrix_as_many_stay_as_its_mark_says_and_always_the_same() -> None:
     assert len(chosen(*matrix("test", pytest.mark.full("wide", keep=2)))) == 2
     assert len(chosen(*matrix("test", pytest.mark.full("wide", keep=9)))) == 6
-    kept = [chosen(*order(matrix("test", pytest.mark.full("wide", keep=2)))) for order in (list, reversed)]
-    assert sorted(kept[0]) == sorted(kept[1])
+    chosen_ids = [
+        chosen(*order(matrix("test", pytest.mark.full("wide", keep=2)))) for order in (list, reversed)
+    ]
+    assert sorted(chosen_ids[0]) == sorted(chosen_ids[1])
 
 
 def test_one_of_each_kind_stays() -> None:
-    kept = chosen(*matrix("test", pytest.mark.full("wide", keep=1, each=first)))
-    assert [first(each.partition("[")[2]) for each in kept] == ["chess", "eights", "rps"]
+    chosen_ids = chosen(*matrix("test", pytest.mark.full("wide", keep=1, each=first)))
+    assert [first(each.partition("[")[2]) for each in chosen_ids] == ["chess", "eights", "rps"]
 
 
 def test_of_a_matrix_none_stays_that_needs_a_process_or_is_slow() -> None:
@@ -98,7 +100,7 @@ def test_what_is_asked_for_by_name_is_run() -> None:
 def test_every_case_that_is_kept_is_there() -> None:
     """Collecting them by name fails where one of them is not."""
     collect = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
-    done = subprocess.run([*collect, *sorted(KEPT)], cwd=ROOT, capture_output=True, text=True)
+    done = subprocess.run([*collect, *sorted(STAY_IN_GATE)], cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -86,8 +86,8 @@ def test_who_follows_the_first_page_has_a_game_that_works(folder: Path) -> None:
         assert "The player who takes the last stone loses." in ann.get(f"/rules/{STARTED}").words
     write_tests(folder)
     for line in TYPED[3:]:  # pytest is here already
-        told = run(line, folder)
-        assert "1 passed" in told or "Nothing was found." in told, told
+        result = run(line, folder)
+        assert "1 passed" in result or "Nothing was found." in result, result
 
 
 def change_rules(home: Path) -> None:

@@ -47,9 +47,9 @@ def test_people_are_listed_by_rating_the_best_first(engine, store):
 def test_a_leaderboard_has_the_id_of_a_page_and_nobodys_secret(engine, store):
     ann = somebody("ann")
     rated(engine, ann)
-    [found] = store.results.best("rps", None, 50)
-    assert found == Ranked(ann.public, "Ann", Rating(40, SURE).displayed, ESTABLISHED)
-    assert ann.id not in repr(found)
+    [leader] = store.results.best("rps", None, 50)
+    assert leader == Ranked(ann.public, "Ann", Rating(40, SURE).displayed, ESTABLISHED)
+    assert ann.id not in repr(leader)
 
 
 def test_a_provisional_rating_is_not_listed(engine, store):
@@ -93,8 +93,8 @@ def test_who_is_erased_vanishes(referee, engine, store):
 
 def ratings_of(engine):
     with reading(engine) as connection:
-        found = connection.execute(text("SELECT mu, sigma, games FROM ratings")).all()
-    return [Rating(*each) for each in found]
+        rows = connection.execute(text("SELECT mu, sigma, games FROM ratings")).all()
+    return [Rating(*each) for each in rows]
 
 
 def test_this_month_lists_who_has_finished_a_rated_game_and_counts_those(referee, engine, store):
@@ -142,9 +142,9 @@ def test_a_rating_is_kept_with_the_number_that_people_are_shown(referee, engine,
     thrown(referee, [somebody("ann"), somebody("bob")], afterwards="rated")
     forms.results(referee).rebuild_all_ratings()
     with reading(engine) as connection:
-        kept = connection.execute(text("SELECT mu, sigma, games, displayed FROM ratings")).all()
-    assert len(kept) == 2
-    for mu, sigma, games, shown in kept:
+        rows = connection.execute(text("SELECT mu, sigma, games, displayed FROM ratings")).all()
+    assert len(rows) == 2
+    for mu, sigma, games, shown in rows:
         assert shown == Rating(mu, sigma, games).displayed
 
 
@@ -152,10 +152,10 @@ def test_a_rating_is_kept_with_the_number_that_people_are_shown(referee, engine,
 def test_a_leaderboard_reads_along_an_index(sqlite_url, wanted):
     upgrade(sqlite_url)
     engine = engine_for(sqlite_url, 1)
-    found = wanted.compile(dialect=sqlite.dialect(paramstyle="named"))
-    values = {**found.params, "of": "rps", "since": 0, "most": 50}
+    statement = wanted.compile(dialect=sqlite.dialect(paramstyle="named"))
+    values = {**statement.params, "of": "rps", "since": 0, "most": 50}
     with reading(engine) as connection:
-        steps = [row[3] for row in connection.execute(text(f"EXPLAIN QUERY PLAN {found}"), values)]
+        steps = [row[3] for row in connection.execute(text(f"EXPLAIN QUERY PLAN {statement}"), values)]
     engine.dispose()
     assert any("ix_ratings_game (game=?" in step for step in steps), steps
     assert [step for step in steps if step.startswith("SCAN") and "anon" not in step] == []

@@ -94,8 +94,8 @@ def test_every_game_is_read_back_and_plays_again_to_the_same_position(game, leav
         numbers = {number for number, _ in places}
         assert numbers == {*range(again.match.number + 1)}, "what was composed has one"
         for snapshot in again.snapshots:
-            kept = Match(rules, snapshot)
-            assert kept.number == snapshot.number
+            restored = Match(rules, snapshot)
+            assert restored.number == snapshot.number
 
 
 @pytest.mark.parametrize("game", sorted(LIBRARY.titles))

@@ -24,7 +24,7 @@ from strifebarge.rules.schema import actions
 from ..support.servers import ROOT
 
 
-class Kept(Struct):
+class Stored(Struct):
     """A match put away, and what is to be done in it."""
 
     module: str
@@ -38,10 +38,10 @@ class Kept(Struct):
     hash_seed: str = ""
 
 
-def suspend_now(match: Match, acts: Sequence[GameOperation] = ()) -> Kept:
+def suspend_now(match: Match, acts: Sequence[GameOperation] = ()) -> Stored:
     """All that a store keeps of a match."""
     plain = msgspec.to_builtins
-    return Kept(
+    return Stored(
         match.rules.__module__,
         match.rules.__qualname__,
         match.snapshot,
@@ -54,15 +54,15 @@ def suspend_now(match: Match, acts: Sequence[GameOperation] = ()) -> Kept:
     )
 
 
-def taken_up(kept: Kept) -> Match:
-    rules = getattr(import_module(kept.module), kept.name)
+def taken_up(stored: Stored) -> Match:
+    rules = getattr(import_module(stored.module), stored.name)
     kinds = (*actions(rules), *FRAMEWORK)
-    moves = [Move(number, seat, from_json(raw, kinds), *rest) for number, seat, raw, *rest in kept.moves]
-    pending = {seat: from_json(raw, kinds) for seat, raw in kept.pending.items()}
-    return Match(rules, kept.snapshot, moves, pending)
+    moves = [Move(number, seat, from_json(raw, kinds), *rest) for number, seat, raw, *rest in stored.moves]
+    pending = {seat: from_json(raw, kinds) for seat, raw in stored.pending.items()}
+    return Match(rules, stored.snapshot, moves, pending)
 
 
-def elsewhere(match: Match, acts: Sequence[GameOperation], hash_seed: str) -> tuple[Match, Kept]:
+def elsewhere(match: Match, acts: Sequence[GameOperation], hash_seed: str) -> tuple[Match, Stored]:
     """The match after these acts were done in another process, and what that one said."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.rules.another_process"],
@@ -73,15 +73,15 @@ def elsewhere(match: Match, acts: Sequence[GameOperation], hash_seed: str) -> tu
         timeout=60,
         check=True,
     )
-    kept = msgspec.json.decode(done.stdout, type=Kept)
-    return taken_up(kept), kept
+    stored = msgspec.json.decode(done.stdout, type=Stored)
+    return taken_up(stored), stored
 
 
 def main() -> None:
-    kept = msgspec.json.decode(sys.stdin.buffer.read(), type=Kept)
-    match = taken_up(kept)
+    stored = msgspec.json.decode(sys.stdin.buffer.read(), type=Stored)
+    match = taken_up(stored)
     kinds = (*actions(match.rules), *FRAMEWORK)
-    for do, seat, raw in kept.acts:
+    for do, seat, raw in stored.acts:
         act(match, GameOperation(do, seat, raw and from_json(raw, kinds)))
     sys.stdout.buffer.write(msgspec.json.encode(suspend_now(match)))
 

@@ -109,8 +109,8 @@ class Descent(Game[Seat]):
     async def echo(self) -> Any:
         """Another stage, which remembers nothing but fields."""
         for seat in self.still_in:
-            said = await self.ask(seat, "How many were heard?", [Say(len(self.heard)), Say(0)])
-            if said.number == 0:
+            answer = await self.ask(seat, "How many were heard?", [Say(len(self.heard)), Say(0)])
+            if answer.number == 0:
                 return self.ranking()
         return self.play
 

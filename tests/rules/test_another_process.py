@@ -58,10 +58,10 @@ def test_it_goes_on_in_one_process_after_another(
     for hash_seed, part in enumerate(parts, 1):
         for op in part:
             act(here, op)
-        there, said = elsewhere(there, part, str(hash_seed))
-        assert said.hash_seed == str(hash_seed)
-        assert said.fingerprint == here.fingerprint() == there.fingerprint()
-        assert said.told == here.take_log()
+        there, state = elsewhere(there, part, str(hash_seed))
+        assert state.hash_seed == str(hash_seed)
+        assert state.fingerprint == here.fingerprint() == there.fingerprint()
+        assert state.told == here.take_log()
         assert (there.number, there.ledger_position, there.question_numbers) == (
             here.number,
             here.ledger_position,

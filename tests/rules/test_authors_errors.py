@@ -177,16 +177,16 @@ def test_the_game_may_end_while_an_empty_chair_answers():
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"),
+    ("rules", "sentence"),
     [
         (asking(Seat(number=7)), "Asking asks seat 7, and its seats are 0 to"),
         (asking(1), "a seat is asked, as in self.seats[0], and not 1"),
     ],
 )
-def test_the_fuzzer_reports_what_is_an_error(rules, told):
+def test_the_fuzzer_reports_what_is_an_error(rules, sentence):
     [finding] = Hunt(rules, "errors").run(games=2, first=True)
     assert finding.law is Law.CRASH
-    assert finding.how.startswith(told)
+    assert finding.how.startswith(sentence)
 
 
 def test_the_fuzzer_reports_a_game_that_ends_where_it_is_only_looked_at():
@@ -314,8 +314,8 @@ def test_a_field_that_shows_what_is_hidden_is_found_though_it_begins_with_a_numb
 
 def test_of_a_leak_the_first_difference_is_shown():
     [finding] = Hunt(Ticking, "leaks").run(games=40, first=True)
-    told, here, there = finding.how.splitlines()
-    assert (finding.law, "nothing" in (here.strip(), there.strip())) == (Law.LEAK, True), told
+    headline, here, there = finding.how.splitlines()
+    assert (finding.law, "nothing" in (here.strip(), there.strip())) == (Law.LEAK, True), headline
     assert here != there
 
 

@@ -161,11 +161,11 @@ def test_the_bytes_do_not_depend_on_the_hash_seed(fog, hash_seed):
 
 
 def test_all_that_is_hidden_is_found_with_its_keeper(fog):
-    found = [(keeper, thing.content) for thing, keeper in held_by(fog)]
-    assert {keeper for keeper, _ in found} == {None, 0, 1, 2}
-    assert [content for keeper, content in found if keeper is None] == [[1, 2, 3], [4], [7, 8]]
+    hidden = [(keeper, thing.content) for thing, keeper in held_by(fog)]
+    assert {keeper for keeper, _ in hidden} == {None, 0, 1, 2}
+    assert [content for keeper, content in hidden if keeper is None] == [[1, 2, 3], [4], [7, 8]]
     block = fog.seats[2].reserve[0]
-    assert [content for keeper, content in found if keeper == 2] == [52, "order2", [block], 62]
+    assert [content for keeper, content in hidden if keeper == 2] == [52, "order2", [block], 62]
 
 
 def test_secrets_shrink_when_something_is_shown_and_only_then(fog):

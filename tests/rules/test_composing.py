@@ -162,10 +162,10 @@ def test_several_compose_at_once_and_nobody_sees_anothers_steps_until_all_have_e
 
 def test_whoever_composes_is_not_asked_anew_by_anothers_step():
     at = Watched(Steps, 2)
-    asked = at.match.question_numbers[1]
+    number = at.match.question_numbers[1]
     at.plays(0, Step(1), Step(2))
     at.undoes(0)
-    assert at.match.question_numbers == {0: 3 * STEP, 1: asked}
+    assert at.match.question_numbers == {0: 3 * STEP, 1: number}
     assert [at.match.turn_of(seat) for seat in (0, 1)] == [0, 0]
 
 
@@ -199,18 +199,18 @@ def test_what_is_composed_has_one_number_however_many_steps_it_takes():
 
 def test_no_two_questions_to_a_seat_have_the_same_number():
     at = Watched(Steps, 2)
-    asked = [at.match.question_numbers[0]]
+    numbers = [at.match.question_numbers[0]]
     for step in (Step(1), Step(2), Step(1)):
         at.plays(0, step)
-        asked.append(at.match.question_numbers[0])
+        numbers.append(at.match.question_numbers[0])
     at.undoes(0)
-    asked.append(at.match.question_numbers[0])
+    numbers.append(at.match.question_numbers[0])
     at.plays(0, End())
     at.plays(1, End())
-    asked.append(at.match.question_numbers[0])
+    numbers.append(at.match.question_numbers[0])
     at.plays(0, Step(1))
-    asked.append(at.match.question_numbers[0])
-    assert asked == sorted({*asked}, key=asked.index)
+    numbers.append(at.match.question_numbers[0])
+    assert numbers == sorted({*numbers}, key=numbers.index)
 
 
 def test_who_leaves_while_others_compose_has_a_number_of_their_own():

@@ -36,9 +36,9 @@ def test_leaving_in_anothers_turn_leaves_that_turn_alone():
     at = Watched(Lab, 3)
     at.leaves(2)
     assert at.asks() == {0: "Work."}
-    asked = at.match.question_numbers[0]
+    number = at.match.question_numbers[0]
     at.plays(0, Note(1))
-    assert asked == 0
+    assert number == 0
     at.plays(0, Done())
     at.plays(1, Done())
     assert at.asks() == {0: "Work."}

@@ -48,8 +48,8 @@ def test_procedures_take_arguments_and_give_something_back():
     at = Watched(Descent)
     for depth in range(1, 6):
         at.plays(depth % 2, Say(1))
-    for depth, said in zip(range(5, 0, -1), (3, 1, 0, 2, 1), strict=True):
-        at.plays(depth % 2, Say(said))
+    for depth, answers in zip(range(5, 0, -1), (3, 1, 0, 2, 1), strict=True):
+        at.plays(depth % 2, Say(answers))
     assert at.game.heard == [3, 1, 0, 2, 1]
     assert at.log() == ["The total is 131021."]
 

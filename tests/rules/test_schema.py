@@ -102,10 +102,10 @@ def test_options_have_a_class_of_their_own_or_none():
 
 
 def test_every_setting_that_can_be_counted_up_and_is_not_refused_is():
-    found = list(every_options(Trio))
-    assert len(found) == len(set(found)) == 2 * (2 * 2 - 1)
-    assert House(Size.LARGE, "old", fog=False) in found
-    assert {(each.turns, each.name) for each in found} == {(5, "Ark")}  # type: ignore[attr-defined]
+    options = list(every_options(Trio))
+    assert len(options) == len(set(options)) == 2 * (2 * 2 - 1)
+    assert House(Size.LARGE, "old", fog=False) in options
+    assert {(each.turns, each.name) for each in options} == {(5, "Ark")}  # type: ignore[attr-defined]
     assert len(list(every_options(rps.RockPaperScissors))) == 8
     assert strifebarge.Waters("open", True) in list(every_options(strifebarge.StrifeBarge))
 
@@ -135,11 +135,11 @@ def test_a_number_has_its_bounds():
 
 
 def test_an_actions_fields_are_a_form():
-    found = fields(Everything)
-    assert [field.kind for field in found.values()] == ["yes", "number", "text", "several", "choice"]
-    assert [field.default for field in found.values()] == [None] * 5
-    assert found["one_of"].label == "One of"
-    assert [choice.value for choice in found["one_of"].choices] == ["1", "2"]
+    form_fields = fields(Everything)
+    assert [field.kind for field in form_fields.values()] == ["yes", "number", "text", "several", "choice"]
+    assert [field.default for field in form_fields.values()] == [None] * 5
+    assert form_fields["one_of"].label == "One of"
+    assert [choice.value for choice in form_fields["one_of"].choices] == ["1", "2"]
 
 
 def test_a_card_is_chosen_among_all_cards():

@@ -175,26 +175,26 @@ FAULTY = {
 @pytest.fixture
 def written(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     """A function that writes the rules of a game, games/soundly_…, and gives the file."""
-    before, made = list(games.__path__), list[str]()
+    before, names = list(games.__path__), list[str]()
     games.__path__.append(str(tmp_path))
 
     def write(text: str, name: str = "soundly_walk") -> Path:
-        made.append(name)
+        names.append(name)
         (tmp_path / name).mkdir()
         (tmp_path / name / "rules.py").write_text(text, encoding="utf-8")
         return tmp_path / name / "rules.py"
 
     yield write
     games.__path__[:] = before
-    for name in made:
+    for name in names:
         for module in (f"games.{name}.rules", f"games.{name}"):
             sys.modules.pop(module, None)
         vars(games).pop(name, None)
 
 
 def read(rules: Path) -> type[Game[Any]]:
-    [found] = games_in(import_module(f"games.{rules.parent.name}.rules"))
-    return found
+    [rules_class] = games_in(import_module(f"games.{rules.parent.name}.rules"))
+    return rules_class
 
 
 def test_in_a_sound_game_nothing_is_wrong(written):
@@ -218,11 +218,11 @@ def test_a_question_may_be_handed_on_to_be_awaited(written, asking):
     assert faults(read(written(text))) == ()
 
 
-@pytest.mark.parametrize(("was", "is_", "told"), FAULTY.values(), ids=FAULTY)
-def test_what_is_wrong_is_said_in_a_sentence(written, was, is_, told):
+@pytest.mark.parametrize(("was", "is_", "sentence"), FAULTY.values(), ids=FAULTY)
+def test_what_is_wrong_is_said_in_a_sentence(written, was, is_, sentence):
     assert was in SOUND
-    found = faults(read(written(SOUND.replace(was, is_, 1))))
-    assert [fault for fault in found if told in fault], found
+    sentences = faults(read(written(SOUND.replace(was, is_, 1))))
+    assert [fault for fault in sentences if sentence in fault], sentences
 
 
 def test_a_library_does_not_take_a_game_in_which_something_is_wrong(written):
@@ -238,13 +238,13 @@ def test_a_library_may_leave_a_broken_game_out_and_say_so(written):
     written(SOUND.replace("async def home(", "def home("))
     written("1 / 0", "soundly_broken")
     written(SOUND, "soundly_sound")
-    told = list[str]()
-    library = Library((), lambda fault: told.append(str(fault)))
+    sentences = list[str]()
+    library = Library((), lambda fault: sentences.append(str(fault)))
     assert "soundly_sound" in library.titles
     assert not {"soundly_walk", "soundly_broken"} & library.titles.keys()
     broken = "rules.py cannot be read: ZeroDivisionError: division by zero (rules.py, line 1)"
-    assert [each for each in told if each.endswith(broken)]
-    assert [each for each in told if each.endswith("the next stage is `home`, which is no `async def`.")]
+    assert [each for each in sentences if each.endswith(broken)]
+    assert [each for each in sentences if each.endswith("the next stage is `home`, which is no `async def`.")]
 
 
 def test_an_emblem_is_a_drawing_of_the_site_or_of_the_game(written):

@@ -115,10 +115,10 @@ def test_the_versions_of_libraries_that_it_imports_are_beneath_it(
 ) -> None:
     without = written({"rules.py": tally.RULES})
     before = written({"rules.py": f"import json, chess\n{tally.RULES}"})
-    known = metadata.version
+    version_of = metadata.version
 
     def newer(name: str) -> str:
-        return "999" if name == "chess" else known(name)
+        return "999" if name == "chess" else version_of(name)
 
     monkeypatch.setattr(metadata, "version", newer)
     sources._version_of.cache_clear()

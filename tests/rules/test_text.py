@@ -29,8 +29,8 @@ def test_a_text_is_its_own_words_to_a_spectator():
 
 @given(st.text(), st.text())
 def test_names_that_hold_braces_stay_names(name, other):
-    told = tell(Text("{{{name}}} and {other}.", {"name": name, "other": other}), None)
-    assert told == f"{{{name}}} and {other}."
+    sentence = tell(Text("{{{name}}} and {other}.", {"name": name, "other": other}), None)
+    assert sentence == f"{{{name}}} and {other}."
 
 
 def test_a_name_that_looks_like_an_argument_stays_a_name():
@@ -72,9 +72,9 @@ def test_secrets_are_kept_in_lists_and_in_texts_within_texts():
     assert tell(line, 1) == "something, 9S, x; something"
 
 
-@pytest.mark.parametrize(("n", "told"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (-1, "-1 cards")])
-def test_the_number_chooses_between_one_and_many(n, told):
-    assert tell(count("{n} card", "{n} cards", n), None) == told
+@pytest.mark.parametrize(("n", "sentence"), [(0, "0 cards"), (1, "1 card"), (2, "2 cards"), (-1, "-1 cards")])
+def test_the_number_chooses_between_one_and_many(n, sentence):
+    assert tell(count("{n} card", "{n} cards", n), None) == sentence
 
 
 def test_a_counted_thing_may_stand_in_a_sentence():
@@ -104,10 +104,10 @@ class Size(IntEnum):
 
 def test_an_enum_is_told_by_its_value_as_a_word_of_the_game():
     assert pack(Weather.FAIR) == {"text": "fair"}
-    told = tell(
+    sentence = tell(
         Text("{a} {b} {c} {d}", {"a": Weather.FAIR, "b": Flag.RED, "c": Size.BIG, "d": Weather.ODD}), None
     )
-    assert told == "fair red 9 {odd} {"
+    assert sentence == "fair red 9 {odd} {"
 
 
 def test_classes_that_are_packed_are_not_kept() -> None:
@@ -118,9 +118,9 @@ def test_classes_that_are_packed_are_not_kept() -> None:
         assert pack(Sky.BLUE) == {"text": "blue"}
         return ref(Sky)
 
-    found = packed()
+    classes = packed()
     gc.collect()
-    assert found() is None
+    assert classes() is None
 
 
 def test_numbers_strings_and_nothing_are_told_as_they_are():

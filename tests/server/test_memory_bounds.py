@@ -45,7 +45,7 @@ class Counted:
 def test_few_hashes_are_computed_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     class Slow:
         hash = Counted(lambda secret: threading.Event().wait(0.02))
-        verify = Counted(lambda kept, secret: threading.Event().wait(0.02))
+        verify = Counted(lambda secret_hash, secret: threading.Event().wait(0.02))
 
     monkeypatch.setattr(hashing, "HASHER", Slow)
     monkeypatch.setattr(hashing, "HASHES", FairSemaphore(hashing.HASHES.places, 30, "hashes"))
@@ -156,7 +156,7 @@ def test_what_a_host_has_set_for_the_allocator_holds(monkeypatch: pytest.MonkeyP
 
 
 def test_garbage_is_looked_for_among_what_requests_make() -> None:
-    told = """if True:
+    program = """if True:
     import gc
     from strifebarge.server import allocator
     kept = [[number] for number in range(10_000)]
@@ -170,7 +170,7 @@ def test_garbage_is_looked_for_among_what_requests_make() -> None:
     made = [[number] for number in range(200_000)]
     assert went
     """
-    subprocess.run([sys.executable, "-c", told], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
 
 
 HASHING = """

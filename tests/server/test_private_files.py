@@ -31,9 +31,14 @@ def folder(tmp_path: Path) -> Path:
 def test_the_files_of_a_site_are_its_owners_alone_in_a_folder_that_was_there(folder: Path) -> None:
     with Site(DATA=str(folder), WORKERS="1") as site:
         Remote(site.port).start("rps")
-        found = modes(folder)
-        assert {"strifebarge.db", "strifebarge.db-wal", "strifebarge.db-shm", "secret-keys"} <= found.keys()
-        assert {name: oct(mode) for name, mode in found.items()} == dict.fromkeys(found, "0o600")
+        file_modes = modes(folder)
+        assert {
+            "strifebarge.db",
+            "strifebarge.db-wal",
+            "strifebarge.db-shm",
+            "secret-keys",
+        } <= file_modes.keys()
+        assert {name: oct(mode) for name, mode in file_modes.items()} == dict.fromkeys(file_modes, "0o600")
 
 
 def test_a_database_from_before_that_others_could_read_is_closed_to_them(folder: Path) -> None:

@@ -50,9 +50,9 @@ def test_a_database_that_starts_later_is_waited_for(arguments: tuple[str, ...]) 
             assert site.running
             database.start()
             wait_for(lambda: answers(site), 90, told="an answer")
-            said = [line for line in site.log().splitlines() if "database" in line]
-            assert len(said) == 1
-            assert re.search(r"refused.*Trying again for 60 seconds\.$", said[0])
+            lines = [line for line in site.log().splitlines() if "database" in line]
+            assert len(lines) == 1
+            assert re.search(r"refused.*Trying again for 60 seconds\.$", lines[0])
 
 
 def answers(site: Site) -> bool:
@@ -146,9 +146,9 @@ def test_a_worker_that_cannot_make_the_site_says_why_in_one_line_and_the_site_en
     site.port = free_port()  # one attempt
     with pytest.raises(NotStarted, match="ended at once") as error, site:
         pass
-    said = str(error.value)
-    assert "Traceback" not in said
-    assert "AttributeError" not in said
-    [why] = [line for line in said.splitlines() if line.startswith("Error: ")]
+    message = str(error.value)
+    assert "Traceback" not in message
+    assert "AttributeError" not in message
+    [why] = [line for line in message.splitlines() if line.startswith("Error: ")]
     assert re.match(r"Error: The site cannot start: OSError: spoilt.*\(\S+\.py:\d+\)$", why)
     assert site.process is None

@@ -92,14 +92,14 @@ class Books:
 
     def moves(self, code: str) -> list[Line]:
         """A game's ledger without its first line, the deal."""
-        found = self.ask(
+        rows = self.ask(
             "SELECT number, step, seat, action, fingerprint, final FROM moves WHERE table_id = :id"
             " ORDER BY number, step",
             id=code,
         )
         lines = [
             Line(number, step, seat, action and json.loads(action), fingerprint, bool(final))
-            for number, step, seat, action, fingerprint, final in found
+            for number, step, seat, action, fingerprint, final in rows
         ]
         assert not lines or lines[0].action is None
         return lines[1:]

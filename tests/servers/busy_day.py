@@ -124,9 +124,9 @@ def choices(page: Page) -> list[object]:
 
 def memory_of(process: int) -> dict[str, int]:
     """Kilobytes that a process has in memory: all, its share of them, and what is its alone (Linux)."""
-    found = {"Rss": 0, "Pss": 0, "Private_Clean": 0, "Private_Dirty": 0, "Anonymous": 0}
+    sizes = {"Rss": 0, "Pss": 0, "Private_Clean": 0, "Private_Dirty": 0, "Anonymous": 0}
     for line in Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()[1:]:
         name, _, rest = line.partition(":")
-        if name in found:
-            found[name] += int(rest.split()[0])
-    return found
+        if name in sizes:
+            sizes[name] += int(rest.split()[0])
+    return sizes

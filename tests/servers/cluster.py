@@ -71,16 +71,16 @@ class Cluster:
         self.recoveries: list[tuple[str, float]] = []  # from what, and seconds
 
     def __enter__(self) -> Self:
-        with ExitStack() as made:
+        with ExitStack() as sites:
             network = need(Network(2).__enter__)
-            made.callback(network.close)
-            self.pair = made.enter_context(Pair(network.here))
-            self.redis = made.enter_context(need(lambda: Redis(network.here)))
-            self.bouncer = made.enter_context(need(lambda: Bouncer(self.pair.primary)))
+            sites.callback(network.close)
+            self.pair = sites.enter_context(Pair(network.here))
+            self.redis = sites.enter_context(need(lambda: Redis(network.here)))
+            self.bouncer = sites.enter_context(need(lambda: Bouncer(self.pair.primary)))
             self.database = self.pair.primary.create()
             for machine in network.machines:
-                self.sites.append(made.enter_context(Site(machine=machine, **self.shared())))
-            self.left = made.pop_all()
+                self.sites.append(sites.enter_context(Site(machine=machine, **self.shared())))
+            self.left = sites.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -102,7 +102,7 @@ class Cluster:
 
     def losses(self) -> dict[str, Loss]:
         """What may be lost, each by its name."""
-        found = {
+        losses = {
             "a machine": self.without_a_machine,
             "a worker": self.without(lambda site: site.workers()),
             "a hub": self.without(lambda site: [site.hub]),
@@ -111,10 +111,10 @@ class Cluster:
             "a cable": self.without_a_cable,
         }
         if self.pooled:
-            found["the pooler"] = self.without_the_pooler
+            losses["the pooler"] = self.without_the_pooler
         if self.settings.get("BOTS") == "on":
-            found["the bots"] = self.without(lambda site: [site.bots])
-        return found
+            losses["the bots"] = self.without(lambda site: [site.bots])
+        return losses
 
     @contextmanager
     def without_a_machine(self, chance: Random) -> Iterator[Sequence[Site]]:
@@ -159,10 +159,10 @@ class Cluster:
         """Return what kills one of these processes of a machine, which starts another by itself."""
 
         def kill(chance: Random) -> AbstractContextManager[Sequence[Site]]:
-            found = processes(chance.choice(self.sites))
+            victims = processes(chance.choice(self.sites))
             with suppress(ProcessLookupError):
-                if any(found):
-                    os.kill(chance.choice(found), signal.SIGKILL)
+                if any(victims):
+                    os.kill(chance.choice(victims), signal.SIGKILL)
             return nullcontext(self.sites)
 
         return kill
@@ -174,24 +174,24 @@ class Cluster:
 
     def lose(self, name: str, chance: Random, ledger: Ledger) -> None:
         """Lose something, and wait until everybody's page is right: without it, and with it again."""
-        known, begun = newest(ledger), monotonic()
+        newest_moves, begun = newest(ledger), monotonic()
         with self.losses()[name](chance) as left:
-            self.recover(f"without {name}", left, known, begun, chance, ledger)
-        known, begun = newest(ledger), monotonic()
-        self.recover(f"with {name} again", self.sites, known, begun, chance, ledger)
+            self.recover(f"without {name}", left, newest_moves, begun, chance, ledger)
+        newest_moves, begun = newest(ledger), monotonic()
+        self.recover(f"with {name} again", self.sites, newest_moves, begun, chance, ledger)
 
     def recover(
         self,
         after: str,
         sites: Sequence[Site],
-        known: dict[str, int],
+        newest_moves: dict[str, int],
         begun: float,
         chance: Random,
         ledger: Ledger,
     ) -> None:
         """Wait until these machines show no page that is older than what was known, and tell of new moves."""
-        wait_for(lambda: all_show(sites, known), BOUND, f"{after}, that pages are right")
-        wait_for(lambda: is_told(sites, ledger, chance), BOUND, f"{after}, that pages are told of a move")
+        wait_for(lambda: all_show(sites, newest_moves), BOUND, f"{after}, that pages are right")
+        wait_for(lambda: is_current(sites, ledger, chance), BOUND, f"{after}, that pages are told of a move")
         self.recoveries.append((after, monotonic() - begun))
 
     def report(self) -> None:
@@ -214,9 +214,9 @@ def newest(ledger: Ledger) -> dict[str, int]:
     return dict([*ledger.seen.items()][-len(TABLES) :])
 
 
-def all_show(sites: Sequence[Site], known: dict[str, int]) -> bool:
+def all_show(sites: Sequence[Site], newest_moves: dict[str, int]) -> bool:
     """Whether each machine shows each table as it was known, or later, to viewers who all look at once."""
-    looks = [(site, table, version) for site in sites for table, version in known.items()]
+    looks = [(site, table, version) for site in sites for table, version in newest_moves.items()]
     with ThreadPoolExecutor(max(1, len(looks))) as viewers:
         return all(viewers.map(lambda look: shows(*look), looks))
 
@@ -229,7 +229,7 @@ def shows(site: Site, table: str, version: int) -> bool:
     return False
 
 
-def is_told(sites: Sequence[Site], ledger: Ledger, chance: Random) -> bool:
+def is_current(sites: Sequence[Site], ledger: Ledger, chance: Random) -> bool:
     """Whether a move at a new table is told at once to a page that is open on each machine.
 
     A page whose stream ends opens another one, so that this is tried again.

@@ -37,8 +37,8 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
 
 @pytest.fixture
 def books(site: Site) -> Iterator[Books]:
-    with Books(site.settings["DATABASE_URL"]) as kept:
-        yield kept
+    with Books(site.settings["DATABASE_URL"]) as open_books:
+        yield open_books
 
 
 @pytest.fixture

@@ -61,9 +61,9 @@ def test_of_fifty_who_race_for_the_last_seat_one_sits_and_the_rest_may_watch(
 def test_a_person_who_joins_from_two_tabs_has_one_seat(visitor: New, books: Books) -> None:
     for _ in range(10):
         table = visitor().start("strifebarge", seats="4").table
-        known = visitor()
-        known.start("rps")
-        tabs = [known.copy(), known.copy()]
+        player = visitor()
+        player.start("rps")
+        tabs = [player.copy(), player.copy()]
         answers = race_for(table, tabs)
         assert [answer.status for answer in answers] == [303, 303]
         assert books.players(table.removeprefix("/g/")).count(None) == 2
@@ -71,12 +71,12 @@ def test_a_person_who_joins_from_two_tabs_has_one_seat(visitor: New, books: Book
 
 def test_a_person_whose_last_answer_got_lost_is_still_the_same_person(visitor: New) -> None:
     """The browser still sends the cookie it had before the answer that never came."""
-    known = visitor()
-    first = known.start("eights", seats="1").table
-    lost = known.copy()
+    player = visitor()
+    first = player.start("eights", seats="1").table
+    lost = player.copy()
     assert lost.submit(lost.get("/"), "/new/rps").status == 303
-    assert known.get(first).my_turn
-    assert first in known.get("/games").seen.links
+    assert player.get(first).my_turn
+    assert first in player.get("/games").seen.links
 
 
 # -- two tabs ------------------------------------------------------------------------------

@@ -51,10 +51,10 @@ def goes_on_elsewhere(site: Site, there: dict[str, str], file: Path) -> None:
     table, people = seated(site)
     move(table, people)
     before = [each.get(table).lasting_words for each in people]
-    made = run("backup", file, "--json", **settings)
-    assert made.exit_code == 0, made.output
-    told = msgspec.json.decode(made.stdout)
-    assert (told["file"], told["replayed"], told["differ"]) == (str(file), 1, [])
+    done = run("backup", file, "--json", **settings)
+    assert done.exit_code == 0, done.output
+    report = msgspec.json.decode(done.stdout)
+    assert (report["file"], report["replayed"], report["differ"]) == (str(file), 1, [])
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     move(table, people)
     site.kill()
@@ -108,9 +108,9 @@ def test_a_backup_has_its_name_only_when_it_is_whole(tmp_path: Path) -> None:
     assert none.exit_code == 1
     assert "There is no database yet" in none.output
     assert run("db", "upgrade", DATA=str(data)).exit_code == 0
-    made = run("backup", DATA=str(data))
-    assert made.exit_code == 0, made.output
-    assert "no game is running" in made.output
+    rows = run("backup", DATA=str(data))
+    assert rows.exit_code == 0, rows.output
+    assert "no game is running" in rows.output
     [file] = (data / "backups").iterdir()
     nowhere = run("backup", tmp_path / "nowhere" / "b.zip", DATA=str(data))
     assert (nowhere.exit_code, nowhere.output) == (1, f"Error: There is no folder {tmp_path / 'nowhere'}.\n")
@@ -156,15 +156,15 @@ def test_a_site_moves_to_postgresql_and_back_and_its_games_go_on(postgres: Postg
             last = f"sqlite:///{tmp_path}/last.db"
             for words in ("Back at six.", "--off"):
                 assert run("announce", words, **site.settings).exit_code == 0
-            kept = rows_of(first)
+            report = rows_of(first)
             dry = run("copy", first, between, "--dry-run", "--json", **site.settings)
-            assert msgspec.json.decode(dry.stdout)["rows"] == {each: len(kept[each]) for each in kept}
+            assert msgspec.json.decode(dry.stdout)["rows"] == {each: len(report[each]) for each in report}
             for source, target in ((first, between), (between, last)):
                 copied = run("copy", source, target, "--json", **site.settings)
                 assert copied.exit_code == 0, copied.output
-                told = msgspec.json.decode(copied.stdout)
-                assert (told["replayed"], told["differ"]) == (1, [])
-                assert rows_of(target) == kept
+                names = msgspec.json.decode(copied.stdout)
+                assert (names["replayed"], names["differ"]) == (1, [])
+                assert rows_of(target) == report
             for database in (between, last):
                 site.settings["DATABASE_URL"] = database
                 site.start()
@@ -202,9 +202,9 @@ def test_what_cannot_be_copied_is_said_in_a_sentence(tmp_path: Path) -> None:
             assert "Traceback" not in refused.output
 
 
-def add_an_x(*told: Any) -> tuple[str, Any]:
+def add_an_x(*changes: Any) -> tuple[str, Any]:
     """Change what SQLAlchemy is about to write to the table `secrets`."""
-    _, _, statement, parameters, *_ = told
+    _, _, statement, parameters, *_ = changes
     if statement.startswith("INSERT INTO secrets"):
         statement = statement.replace("VALUES (?, ?)", "VALUES (?, ? || 'x')")
     return statement, parameters

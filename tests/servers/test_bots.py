@@ -38,8 +38,8 @@ def site() -> Iterator[Site]:
 
 @pytest.fixture(scope="module")
 def services(site: Site) -> Iterator[Services]:
-    with services_of(site) as found:
-        yield found
+    with services_of(site) as site_services:
+        yield site_services
 
 
 def must_be_played_by_all(site: Site, code: str, seats: int) -> None:

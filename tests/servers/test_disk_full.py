@@ -43,9 +43,9 @@ with small_disk(1) as small:
 def disk(megabytes: int, owner: str | None = None) -> Iterator[SmallDisk]:
     """A small disk; the test is left out where there can be none."""
     mounting = small_disk(megabytes, owner)
-    made = need(mounting.__enter__)
+    mounted = need(mounting.__enter__)
     try:
-        yield made
+        yield mounted
     finally:
         mounting.__exit__(None, None, None)
 
@@ -81,11 +81,11 @@ def on_postgres(postgres: Postgres) -> Iterator[tuple[Site, SmallDisk]]:
 @pytest.fixture(params=["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)])
 def place(request: pytest.FixtureRequest) -> Iterator[tuple[Site, SmallDisk]]:
     if request.param == "sqlite":
-        with on_sqlite() as made:
-            yield made
+        with on_sqlite() as database:
+            yield database
         return
-    with on_postgres(request.getfixturevalue("postgres")) as made:
-        yield made
+    with on_postgres(request.getfixturevalue("postgres")) as database:
+        yield database
 
 
 def gathered(site: Site) -> tuple[str, list[Remote]]:
@@ -205,8 +205,8 @@ def test_nothing_is_torn_by_a_disk_that_is_full_now_and_then(times: int, tmp_pat
             match.start()
         try:
             for _ in range(times):
-                known = len(ledger.of("ok"))
-                wait_for(lambda known=known: len(ledger.of("ok")) > known + 5, told="a move")
+                accepted = len(ledger.of("ok"))
+                wait_for(lambda accepted=accepted: len(ledger.of("ok")) > accepted + 5, told="a move")
                 small.fill()
                 wait_for(lambda: ready(site).status == 503, told="that the disk is full")
                 small.free()

@@ -48,7 +48,7 @@ def by_new_connections(site: Site) -> Generator[int, None, None]:
         yield Remote(site.port).get("/").status
 
 
-def by_kept_connections(site: Site) -> Generator[int, None, None]:
+def by_reused_connections(site: Site) -> Generator[int, None, None]:
     """Use a connection until an answer says that it is the last one."""
     with closing(http.client.HTTPConnection(LOOPBACK, site.port, timeout=PATIENCE)) as connection:
         while True:
@@ -72,18 +72,18 @@ def by_forms(site: Site) -> Generator[int, None, None]:
 def going_on(site: Site) -> Iterator[list[Traffic]]:
     kinds: list[Callable[[Site], Generator[int, None, None]]] = [
         by_new_connections,
-        by_kept_connections,
+        by_reused_connections,
         by_forms,
     ]
-    found = [Traffic(kind(site), 200) for kind in kinds]
-    for each in found:
+    traffics = [Traffic(kind(site), 200) for kind in kinds]
+    for each in traffics:
         each.thread.start()
     try:
-        yield found
+        yield traffics
     finally:
-        for each in found:
+        for each in traffics:
             each.stopping.set()
-        for each in found:
+        for each in traffics:
             each.thread.join(PATIENCE)
 
 

@@ -35,11 +35,11 @@ def command(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def network() -> Iterator[Network]:
     """Two machines: the host's own, and one to go on at."""
-    made = need(Network(2).__enter__)
+    new_network = need(Network(2).__enter__)
     try:
-        yield made
+        yield new_network
     finally:
-        made.close()
+        new_network.close()
 
 
 @pytest.fixture
@@ -82,10 +82,10 @@ def test_it_is_installed_and_people_come_from_another_machine(site: Installed) -
         before = stream.version()
         assert moved(table, [ann, ben]).status == 303
         assert stream.version() != before
-    [told] = site.run("games", "list", "--json").told
-    assert (told["id"], told["status"]) == (id_of(table), "playing")
-    found = {each["check"]: each["state"] for each in json.loads(site.run("doctor", "--json").said)}
-    assert [found[each] for each in ("database", "disk", "site", "hub")] == ["ok"] * 4
+    [game] = site.run("games", "list", "--json").told
+    assert (game["id"], game["status"]) == (id_of(table), "playing")
+    states = {each["check"]: each["state"] for each in json.loads(site.run("doctor", "--json").said)}
+    assert [states[each] for each in ("database", "disk", "site", "hub")] == ["ok"] * 4
 
 
 def test_a_start_that_goes_wrong_is_one_sentence(site: Installed) -> None:
@@ -134,9 +134,9 @@ def test_a_backup_under_load_goes_on_at_another_machine(
         assert moved(table, players).status == 303
         assert there.run("games", "verify").code == 0
         with Books(f"sqlite:///{there.data / 'strifebarge.db'}") as books:
-            kept = [code for (code,) in books.ask("SELECT id FROM tables")]
-            assert len(kept) > 1
-            for code in kept:
+            codes = [code for (code,) in books.ask("SELECT id FROM tables")]
+            assert len(codes) > 1
+            for code in codes:
                 books.must_replay(code, library())
                 assert books.table(code)["version"] <= ledger.seen.get(f"/g/{code}", 9**9)
     finally:
@@ -174,8 +174,8 @@ def test_somebody_is_banned_and_let_in_again(site: Installed) -> None:
     host = hosts_browser(site)
     assert (ann.get("/host").status, Remote.of(site).get("/host").status) == (404, 404)
     assert "There is nobody" in site.run("people", "ban", "nobody", "--reason", "Insults").sentence
-    [found] = site.run("people", "find", "anna", "--json").told
-    person = found["id"]
+    [entry] = site.run("people", "find", "anna", "--json").told
+    person = entry["id"]
     with listening(ann, table) as stream:
         assert do(host, "ban", person, reason="Insults in the chat").status == 303
         stream.next("again")
@@ -207,8 +207,8 @@ def test_a_broken_game_is_rewound_and_goes_on(site: Installed) -> None:
     assert do(host, "rewind", id_of(table), move="0").status == 303
     mover = next(each for each in (ann, ben) if each.get(table).my_turn)
     assert mover.move(table, "go").status == 303
-    [told] = site.run("games", "list", "--json").told
-    assert (told["status"], site.run("games", "verify", id_of(table)).code) == ("playing", 0)
+    [game] = site.run("games", "list", "--json").told
+    assert (game["status"], site.run("games", "verify", id_of(table)).code) == ("playing", 0)
 
 
 # -- at night: the figures -----------------------------------------------------------------------

@@ -172,14 +172,14 @@ def written(books: Books, code: str) -> dict[tuple[int, int | None], str]:
     table = books.table(code)
     kinds = actions(library()[table["game"]].rules)
     answers: dict[tuple[int, int | None], str] = {}
-    asked = 0
+    requests = 0
     for line in books.moves(code):
-        assert (asked, line.seat) not in answers
-        answers[asked, line.seat] = write(from_json(line.action, kinds))
+        assert (requests, line.seat) not in answers
+        answers[requests, line.seat] = write(from_json(line.action, kinds))
         if line.fingerprint:  # the last answer to this question
-            asked = line.number
+            requests = line.number
     for seat, action in table["pending"].items():
-        answers[asked, int(seat)] = write(from_json(action, kinds))
+        answers[requests, int(seat)] = write(from_json(action, kinds))
     return answers
 
 
@@ -275,7 +275,7 @@ def test_the_comparison_finds_what_is_lost_doubled_or_made_up(
     plans = {(entry.table, entry.seat, entry.words) for entry in ledger.of("ok") if entry.planned}
     own = ((entry, (entry.table, entry.seat, entry.words)) for entry in ledger.of("ok"))
     some = next(entry for entry, what in own if what not in plans)
-    for told in (
+    for listed in (
         {key: entry for key, entry in true.items() if entry is not some},  # somebody moved whom nobody asked
         {**true, "0" * 32: replace(some, asked=999, key="0" * 32)},  # a move that was lost
         {**true, "0" * 32: replace(some, key="0" * 32)},  # the same question answered twice
@@ -283,6 +283,6 @@ def test_the_comparison_finds_what_is_lost_doubled_or_made_up(
         {**true, some.key: replace(some, outcome="unknown")},
         {**true, some.key: replace(some, words="fire Z99")},
     ):
-        ledger.entries = told
+        ledger.entries = listed
         with pytest.raises(AssertionError):
             must_agree(ledger, books)

@@ -72,14 +72,14 @@ def place(request: pytest.FixtureRequest, arguments: tuple[str, ...]) -> Iterato
 
 @pytest.fixture(params=BOTH)
 def patient(request: pytest.FixtureRequest) -> Iterator[Place]:
-    with place(request, ("-c", PATIENT)) as made:
-        yield made
+    with place(request, ("-c", PATIENT)) as new_place:
+        yield new_place
 
 
 @pytest.fixture(params=BOTH)
 def usual(request: pytest.FixtureRequest) -> Iterator[Place]:
-    with place(request, SERVE) as made:
-        yield made
+    with place(request, SERVE) as new_place:
+        yield new_place
 
 
 @contextmanager

@@ -56,9 +56,9 @@ def played_while_things_are_lost(
 
 def shuffled(names: Iterable[str], chance: Random) -> Iterator[str]:
     """Yield names without end: each once in every round."""
-    known = [*names]
+    names_in_order = [*names]
     while True:
-        yield from chance.sample(known, len(known))
+        yield from chance.sample(names_in_order, len(names_in_order))
 
 
 @pytest.mark.timeout(1200)

@@ -12,7 +12,7 @@ from tests.support.servers import LOOPBACK, Site
 from tests.support.visitor import Remote
 
 CROWD = 5000
-OF_THOSE_ASKED_ONCE = 500  # and then kept their connection
+FIRST_REQUESTS = 500  # and then kept their connection
 SOON = 20.0  # seconds, on a machine with much else to do; a thread for each would take minutes
 ASKING = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
@@ -35,7 +35,7 @@ def connected(stack: ExitStack, site: Site) -> socket.socket:
     return stack.enter_context(socket.create_connection((LOOPBACK, site.port), timeout=SOON))
 
 
-def asked(connection: socket.socket) -> None:
+def request(connection: socket.socket) -> None:
     """Ask for a page, and keep the connection."""
     connection.sendall(ASKING)
     answer = connection.recv(4096)
@@ -47,8 +47,8 @@ def test_five_thousand_idle_connections_keep_nobody_waiting(many_files: None) ->
         before = Remote(site.port).get("/about")
         for number in range(CROWD):
             connection = connected(stack, site)
-            if number < OF_THOSE_ASKED_ONCE:
-                asked(connection)
+            if number < FIRST_REQUESTS:
+                request(connection)
         begun = monotonic()
         for path in ("/about", "/", "/new/rps", "/healthz"):
             assert Remote(site.port, patience=SOON).get(path).status == 200

@@ -25,9 +25,9 @@ def test_two_workers_are_counted_together_and_a_worker_that_was_replaced_too() -
     with Site(**{**GENEROUS, "WORKERS": "2", "METRICS": f"{LOOPBACK}:{port}"}) as site:
         for _ in range(20):
             assert Remote(site.port).get("/about").status == 200
-        found = REQUESTS.search(metrics(port))
-        assert found
-        assert float(found[1]) == 20
+        match = REQUESTS.search(metrics(port))
+        assert match
+        assert float(match[1]) == 20
         one, other = Remote(site.port), Remote(site.port)
         table = one.start("rps").table
         other.join(table)

@@ -123,18 +123,18 @@ def test_an_honest_host_is_called_no_cheat_when_rules_are_edited_later(edited: E
 
 def test_a_choice_that_is_not_offered_any_more_is_asked_anew(edited: Edited) -> None:
     one, other, table = edited.throws.one, edited.throws.other, edited.throws.table
-    told = "your choice is no longer possible"
-    assert told in one.get(table).words
-    assert told not in other.get(table).words
+    sentence = "your choice is no longer possible"
+    assert sentence in one.get(table).words
+    assert sentence not in other.get(table).words
     assert one.get(table).my_turn
     must(other.move(table, "throw rock"))
     page = one.get(table)
     assert page.my_turn
-    assert told in page.words
+    assert sentence in page.words
     assert "throws paper" not in other.get(table).words
     must(one.move(table, "throw scissors"))
     assert "throws scissors" in other.get(table).words
-    assert told not in one.get(table).words
+    assert sentence not in one.get(table).words
 
 
 def test_a_game_with_a_mistake_is_left_out_and_the_others_are_served(edited: Edited) -> None:
@@ -189,7 +189,7 @@ def test_with_reload_an_author_is_told_which_move_comes_out_otherwise_and_why(tm
         strict = "        return Why.TOO_MUCH if action.by == 3 else None\n"
         put(folder, "tried", RIGHT.replace("        return None\n", strict))
         wait_for(lambda: "Suspended" in one.get(table).words, told="reading the rules again")
-        told = "Move 1 now comes out differently. The new rules say: That is too much. If all agree"
-        assert told in one.get(table).words
+        sentence = "Move 1 now comes out differently. The new rules say: That is too much. If all agree"
+        assert sentence in one.get(table).words
         played.agree()
         assert one.get(table).my_turn

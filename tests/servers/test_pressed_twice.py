@@ -48,10 +48,10 @@ def filled(who: Remote, page: Page, ending: str, button: Button | None = None, *
 
 
 def start(new: New) -> Iterator[Filled]:
-    known = new()
-    known.start("rps")
+    player = new()
+    player.start("rps")
     while True:
-        yield filled(known, known.get("/new/rps"), "/new/rps", best_of="3")
+        yield filled(player, player.get("/new/rps"), "/new/rps", best_of="3")
 
 
 def start_as_a_stranger(new: New) -> Iterator[Filled]:
@@ -61,12 +61,12 @@ def start_as_a_stranger(new: New) -> Iterator[Filled]:
 
 
 def join_and_leave_before_the_game(new: New) -> Iterator[Filled]:
-    known = new()
-    known.start("rps")
+    player = new()
+    player.start("rps")
     table = new().start("strifebarge", seats="3").table
     while True:
-        yield filled(known, known.get(table), "/join", name="Known")
-        yield filled(known, known.get(f"{table}/quit"), "/quit")
+        yield filled(player, player.get(table), "/join", name="Known")
+        yield filled(player, player.get(f"{table}/quit"), "/quit")
 
 
 def join_as_a_stranger(new: New) -> Iterator[Filled]:

@@ -101,13 +101,13 @@ def test_what_tells_a_games_files_from_others(tmp_path: Path) -> None:
 
 def test_a_watcher_tells_once_what_has_changed(tmp_path: Path) -> None:
     (tmp_path / "rules.py").write_text("a = 1")
-    told: list[list[str]] = []
-    watcher = Watcher([tmp_path], told.append)
+    changes: list[list[str]] = []
+    watcher = Watcher([tmp_path], changes.append)
     watcher.start()
     (tmp_path / "rules.py").write_text("a = 12")
     watcher.join(20)
     assert not watcher.is_alive()
-    assert told == [[str(tmp_path / "rules.py")]]
+    assert changes == [[str(tmp_path / "rules.py")]]
 
 
 def test_a_site_that_cannot_be_made_says_why_until_a_file_changes(
@@ -118,8 +118,8 @@ def test_a_site_that_cannot_be_made_says_why_until_a_file_changes(
     monkeypatch.setattr(Watcher, "start", lambda watcher: watched.append(watcher))
     monkeypatch.setattr("strifebarge.app.create_app", lambda *_, **__: 1 / 0)
     site = Server(Settings(data=tmp_path, games=(tmp_path,)), reload=True).load()
-    told: list[str] = []
-    body = b"".join(site({}, lambda status, headers: told.append(status)))
-    assert told == ["500 Internal Server Error"]
+    lines: list[str] = []
+    body = b"".join(site({}, lambda status, headers: lines.append(status)))
+    assert lines == ["500 Internal Server Error"]
     assert b"ZeroDivisionError: division by zero" in body
     assert str(tmp_path) in watched[0].folders

@@ -108,9 +108,9 @@ def connect(calm: Site) -> Iterator[Callable[[bytes], socket.socket]]:
     with ExitStack() as stack:
 
         def connected(data: bytes) -> socket.socket:
-            made = stack.enter_context(socket.create_connection((LOOPBACK, calm.port), PATIENCE))
-            made.sendall(data)
-            return made
+            connection = stack.enter_context(socket.create_connection((LOOPBACK, calm.port), PATIENCE))
+            connection.sendall(data)
+            return connection
 
         yield connected
 

@@ -74,8 +74,8 @@ def test_one_stream_tells_of_several_tables_and_of_those_that_are_gone(site: Sit
     ann, ben, table = two_at(site)
     other = ann.start("rps").table
     with listening(ann, table, other, "00000000") as stream:
-        told = {stream.next("version")["table"] for _ in range(2)}
-        assert told == {table.removeprefix("/g/"), other.removeprefix("/g/")}
+        tables = {stream.next("version")["table"] for _ in range(2)}
+        assert tables == {table.removeprefix("/g/"), other.removeprefix("/g/")}
         assert stream.next("gone") == {"table": "00000000"}
         ben.join(other)
         assert stream.next("version")["table"] == other.removeprefix("/g/")
@@ -132,9 +132,9 @@ def test_what_somebody_composes_is_told_to_them_alone(site: Site) -> None:
         assert len(word.partition("+")[2]) == 16  # a mark, and no number of steps
         for who, stream in streams.items():
             if who is not mover:  # each version once, so that nothing was told between two of them
-                told = stream.until_version(version_of(who, table)) + stream.versions_until_silent(0.3)
-                assert len(set(told)) == len(told)
-                assert "+" not in "".join(told)
+                events = stream.until_version(version_of(who, table)) + stream.versions_until_silent(0.3)
+                assert len(set(events)) == len(events)
+                assert "+" not in "".join(events)
 
 
 def test_a_spectator_who_may_not_see_a_move_is_not_told_of_it(site: Site) -> None:
@@ -204,11 +204,11 @@ def test_a_hundred_at_once_are_all_told_and_no_connection_is_left(site: Site) ->
 
 def connections(pid: int) -> int:
     """Count the sockets that a process holds, no files: a pool opens the database once for each thread."""
-    found = 0
+    count = 0
     for held in Path(f"/proc/{pid}/fd").iterdir():
         with suppress(FileNotFoundError):  # closed meanwhile
-            found += os.readlink(held).startswith("socket:")
-    return found
+            count += os.readlink(held).startswith("socket:")
+    return count
 
 
 def test_who_only_watches_counts_as_long_as_their_stream_is_open(site: Site) -> None:
@@ -376,9 +376,9 @@ def test_lines_of_json_and_what_is_refused(site: Site) -> None:
     sent = {"Authorization": f"Bearer {token}", "Accept": "application/x-ndjson"}
     with urllib.request.urlopen(urllib.request.Request(address, headers=sent), timeout=30) as answer:
         assert answer.headers["Content-Type"].startswith("application/x-ndjson")
-        said = json.loads(answer.readline())
-        assert (said["event"], said["every"]) == ("hello", 15)
-    gone = ProgramStream(site.port, token, f"?after={said['next'] - 10**6}")
+        line = json.loads(answer.readline())
+        assert (line["event"], line["every"]) == ("hello", 15)
+    gone = ProgramStream(site.port, token, f"?after={line['next'] - 10**6}")
     assert gone.status == 410
     gone.close()
     wrong = ProgramStream(site.port, "sbt_wrong")

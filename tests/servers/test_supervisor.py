@@ -19,12 +19,12 @@ GUNICORN = ("-m", "gunicorn", "wsgi:app")
 
 def zombies(pids: list[int]) -> list[int]:
     """Those of these processes that are dead and not buried."""
-    found = []
+    defunct = []
     for pid in pids:
         with suppress(FileNotFoundError, ProcessLookupError):
             if Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z":
-                found.append(pid)
-    return found
+                defunct.append(pid)
+    return defunct
 
 
 @pytest.mark.parametrize(

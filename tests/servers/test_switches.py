@@ -15,7 +15,7 @@ from tests.support.streams import listening
 from tests.support.visitor import Remote
 
 pytestmark = pytest.mark.servers
-ASKED = 12  # times in a row, so that both workers answer
+ATTEMPTS = 12  # times in a row, so that both workers answer
 
 
 @pytest.fixture
@@ -41,11 +41,11 @@ def run(site: Site, *words: str, **elsewhere: str) -> str:
 
 def everywhere(who: Remote, words: str, path: str = "/") -> bool:
     """Return whether the words are on the page each time it is asked for."""
-    return all(words in who.get(path).text for _ in range(ASKED))
+    return all(words in who.get(path).text for _ in range(ATTEMPTS))
 
 
 def nowhere(who: Remote, words: str, path: str = "/") -> bool:
-    return not any(words in who.get(path).text for _ in range(ASKED))
+    return not any(words in who.get(path).text for _ in range(ATTEMPTS))
 
 
 def test_all_workers_know_what_was_switched_without_a_restart(site: Site) -> None:

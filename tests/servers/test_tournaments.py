@@ -34,8 +34,8 @@ def site(request: pytest.FixtureRequest) -> Iterator[Site]:
 
 
 def number(books: Books, words: str) -> int:
-    [(found,)] = books.ask(words)
-    return int(found)
+    [(count,)] = books.ask(words)
+    return int(count)
 
 
 def started(site: Site, bots: int, format: str = "round-robin") -> tuple[Remote, str]:
@@ -84,8 +84,10 @@ def test_a_tournament_goes_on_after_the_site_was_killed_between_two_rounds(
 
 
 FIRST = "WHERE tournament_id = :id AND round = 1 AND board = 1"
-KEPT = "board, attempt, table_id, outcome, entrants, places, bye"
-DOUBLED = f"INSERT INTO tournament_games SELECT tournament_id, 9, {KEPT} FROM tournament_games {FIRST}"
+STORED_COLUMNS = "board, attempt, table_id, outcome, entrants, places, bye"
+DOUBLED = (
+    f"INSERT INTO tournament_games SELECT tournament_id, 9, {STORED_COLUMNS} FROM tournament_games {FIRST}"
+)
 LOST = "DELETE FROM tournament_games WHERE tournament_id = :id AND board = 1 AND round IN (1, 9)"
 
 
@@ -136,10 +138,10 @@ def table_in(books: Books, table: str) -> Any:
 
 def places_by_seat(result: list[list[int]]) -> list[int]:
     """The place of each seat; those in a tie share the better one."""
-    found: dict[int, int] = {}
+    places: dict[int, int] = {}
     for seats in result:
-        found |= dict.fromkeys(seats, len(found) + 1)
-    return [found[seat] for seat in sorted(found)]
+        places |= dict.fromkeys(seats, len(places) + 1)
+    return [places[seat] for seat in sorted(places)]
 
 
 def play_killed(site: Site, books: Books, bots: int, format: str, kills: int, chance: Random) -> str:

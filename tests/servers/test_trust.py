@@ -70,10 +70,10 @@ def test_a_session_alone_makes_no_code_and_no_link(site: Site, path: str) -> Non
     shown = owner.follow(owner.submit(owner.get("/me/code"), "/me/code"))
     code = re.findall(r'class="spoken">([^<]+)<', shown.text)[0]
     assert other.submit(other.get("/move"), "/move", c=code).status == 303  # which proves nothing
-    asked = other.submit(other.get(path), path)
-    assert (asked.status, asked.token) == (403, "who.prove")
-    assert other.submit(asked, path, proof="a wrong whale").status == 403
-    done = other.submit(asked, path, proof=PASSWORD)
+    answer = other.submit(other.get(path), path)
+    assert (answer.status, answer.token) == (403, "who.prove")
+    assert other.submit(answer, path, proof="a wrong whale").status == 403
+    done = other.submit(answer, path, proof=PASSWORD)
     assert done.status == 303
     page = other.follow(done)
     assert "spoken" in page.text or "/open?t=" in page.text

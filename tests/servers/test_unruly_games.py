@@ -193,17 +193,17 @@ def suspended_or_tried_again(table: Table, how: str) -> bool:
     return False
 
 
-def told_to_the_host(site: Site) -> str:
+def output_for_the_host(site: Site) -> str:
     """What the host is told of games that have failed."""
-    asked = subprocess.run(
+    output = subprocess.run(
         [sys.executable, "-m", "strifebarge.cli", "games", "faults"],
         env={**os.environ, **site.environment()},
         capture_output=True,
         text=True,
         cwd=site.workplace(),
     )
-    assert asked.returncode == 0, asked.stderr
-    return asked.stdout
+    assert output.returncode == 0, output.stderr
+    return output.stdout
 
 
 def goes_wrong_alone(site: Site, how: str) -> None:
@@ -215,8 +215,8 @@ def goes_wrong_alone(site: Site, how: str) -> None:
         before = len(others)
         go_wrong(table, how)
         wait_for(lambda: len(others) > before, PATIENCE, "a move elsewhere")
-    told = told_to_the_host(site)
-    [mine] = [part for part in told.split("\n\n") if part.startswith(table.path.removeprefix("/g/"))]
+    output = output_for_the_host(site)
+    [mine] = [part for part in output.split("\n\n") if part.startswith(table.path.removeprefix("/g/"))]
     assert {**REFUSED, **SEEN}.get(how, "It ") in mine
     one, other = table.players
     table.press(one, "/back", back="yes")
@@ -272,7 +272,7 @@ def test_nothing_is_lost_where_the_only_worker_has_to_die() -> None:
             wait_for(partial(suspended_or_tried_again, table, "loop_in_c"), PATIENCE, "the suspension")
         assert site.workers() != before
         assert "A worker has died" in site.log()
-        assert "in play" in told_to_the_host(site)  # where the loop was
+        assert "in play" in output_for_the_host(site)  # where the loop was
         for each in table.players:
             table.press(each, "/ready")
         assert "moves: 3" in table.to_move()[1].words

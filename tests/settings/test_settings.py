@@ -83,9 +83,9 @@ def test_processes_that_start_together_agree_on_the_key(tmp_path):
     environ = {**os.environ, **environment(DATA=str(tmp_path))}
     command = [sys.executable, "-c", PROGRAM]
     running = [subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, text=True) for _ in range(6)]
-    told = {process.communicate()[0] for process in running}
-    assert len(told) == 1
-    assert told != {""}
+    keys = {process.communicate()[0] for process in running}
+    assert len(keys) == 1
+    assert keys != {""}
 
 
 def test_keys_rotate_by_a_line_added_to_the_file(tmp_path):
@@ -93,9 +93,9 @@ def test_keys_rotate_by_a_line_added_to_the_file(tmp_path):
     assert settings(tmp_path).secret_keys == ("old" * 10, "new" * 10)
 
 
-@pytest.mark.parametrize("kept", ["", "short\n", f"{'long' * 10}\nshort\n", b"\xff" * 40])
-def test_a_spoilt_key_file_is_not_replaced(tmp_path, kept):
-    (tmp_path / "secret-keys").write_bytes(kept if isinstance(kept, bytes) else kept.encode())
+@pytest.mark.parametrize("content", ["", "short\n", f"{'long' * 10}\nshort\n", b"\xff" * 40])
+def test_a_spoilt_key_file_is_not_replaced(tmp_path, content):
+    (tmp_path / "secret-keys").write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(WrongSetting) as error:
         settings(tmp_path)
     assert (
@@ -120,18 +120,18 @@ def test_a_database_may_have_several_hosts(tmp_path):
     ours = settings(tmp_path, DATABASE_URL="postgresql://me:word@one:5432,two:5433/base?sslmode=require")
     hosts = "host=one:5432&host=two:5433&target_session_attrs=read-write"
     assert ours.database_url == f"postgresql+psycopg://me:word@/base?sslmode=require&{hosts}"
-    told = {"host": "one,two", "port": "5432,5433", "user": "me", "password": "word", "dbname": "base"}
+    parts = {"host": "one,two", "port": "5432,5433", "user": "me", "password": "word", "dbname": "base"}
     assert parameters(ours.database_url) == {
-        **told,
+        **parts,
         "sslmode": "require",
         "target_session_attrs": "read-write",
     }
     [_, driver] = (engine := engine_for(ours.database_url, 1)).dialect.create_connect_args(engine.url)
-    assert told.items() <= {**driver}.items()
+    assert parts.items() <= {**driver}.items()
 
 
 @pytest.mark.parametrize(
-    ("url", "told"),
+    ("url", "parts"),
     [
         (
             "postgresql://one,two/base?target_session_attrs=any",
@@ -142,8 +142,8 @@ def test_a_database_may_have_several_hosts(tmp_path):
         ("postgresql:///base", {}),
     ],
 )
-def test_addresses_are_told_as_the_library_of_postgres_takes_them(tmp_path, url, told):
-    assert parameters(settings(tmp_path, DATABASE_URL=url).database_url) == {**told, "dbname": "base"}
+def test_addresses_are_told_as_the_library_of_postgres_takes_them(tmp_path, url, parts):
+    assert parameters(settings(tmp_path, DATABASE_URL=url).database_url) == {**parts, "dbname": "base"}
 
 
 def test_a_pooler_is_for_what_is_short_and_the_database_itself_for_the_rest(tmp_path):
@@ -344,9 +344,9 @@ def test_no_secret_is_ever_shown(tmp_path):
     assert shown["SECRET_KEYS"] == "(hidden)"
     assert shown["DATABASE_URL"] == "postgresql+psycopg://(hidden)@host/base?(hidden)"
     assert shown["REDIS_URL"] == "redis://(hidden)@host:6379/0"
-    told = repr(Settings.from_environment(environ))
-    assert PASSWORD not in told
-    assert KEY not in told
+    text = repr(Settings.from_environment(environ))
+    assert PASSWORD not in text
+    assert KEY not in text
 
 
 def test_showing_the_settings_makes_nothing(tmp_path):

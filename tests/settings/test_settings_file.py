@@ -57,19 +57,19 @@ def test_the_file_of_the_current_folder_is_read(here: Path) -> None:
         redis_url = ""
         """,
     )
-    found = settings(here)
-    assert (found.port, found.public_url, found.secure) == (8080, "https://games.example.org", False)
-    assert found.secret_keys == ("an old key of some length, with a comma", "a new key of some length")
-    assert found.games == (here / "more",)
-    assert found.redis_url is None
-    assert found.settings == here / NAME
+    read = settings(here)
+    assert (read.port, read.public_url, read.secure) == (8080, "https://games.example.org", False)
+    assert read.secret_keys == ("an old key of some length, with a comma", "a new key of some length")
+    assert read.games == (here / "more",)
+    assert read.redis_url is None
+    assert read.settings == here / NAME
 
 
 def test_another_file_may_be_named(here: Path) -> None:
     write(here, "port = 1")
     elsewhere = write(here, "port = 2", name="other.toml")
-    found = settings(here, SETTINGS="other.toml")
-    assert (found.port, found.settings) == (2, elsewhere)
+    read = settings(here, SETTINGS="other.toml")
+    assert (read.port, read.settings) == (2, elsewhere)
 
 
 def test_there_need_not_be_a_file(here: Path) -> None:
@@ -79,8 +79,8 @@ def test_there_need_not_be_a_file(here: Path) -> None:
 def test_a_variable_wins_over_the_file_and_an_option_over_both(here: Path) -> None:
     write(here, 'port = 1\nhost = "one.example"\nworkers = 5')
     environ = {"STRIFEBARGE_DATA": str(here), "STRIFEBARGE_PORT": "2", "STRIFEBARGE_HOST": "two.example"}
-    found = Settings.from_environment(environ, port="3", host=None)
-    assert (found.port, found.host, found.workers) == (3, "two.example", 5)
+    read = Settings.from_environment(environ, port="3", host=None)
+    assert (read.port, read.host, read.workers) == (3, "two.example", 5)
 
 
 def test_what_a_variable_wins_over_has_to_be_right_too(here: Path) -> None:
@@ -155,10 +155,10 @@ def test_what_is_wrong_is_told_with_file_line_and_what_is_allowed(here: Path, te
 )
 def test_a_wrong_secret_is_not_shown(here: Path, text: str) -> None:
     write(here, text)
-    told = refusal(here)
-    assert "(line 1 of " in told
-    assert "is a value not shown here, but it must be" in told
-    assert PASSWORD not in told
+    sentence = refusal(here)
+    assert "(line 1 of " in sentence
+    assert "is a value not shown here, but it must be" in sentence
+    assert PASSWORD not in sentence
 
 
 def test_a_wrong_folder_for_the_data_is_told_with_its_line(here: Path) -> None:

@@ -49,7 +49,7 @@ def patient_engine(url):
     return engine
 
 
-def asked(connection, words):
+def execute(connection, words):
     return connection.exec_driver_sql(words).scalar()
 
 
@@ -60,7 +60,7 @@ def test_sqlite_keeps_what_it_commits(sqlite_url):
     engine = engine_for(sqlite_url, 8)
     with reading(engine) as connection:
         pragmas = ["journal_mode", "synchronous", "foreign_keys", "busy_timeout", "secure_delete"]
-        assert [asked(connection, f"PRAGMA {pragma}") for pragma in pragmas] == ["wal", 2, 1, 5000, 1]
+        assert [execute(connection, f"PRAGMA {pragma}") for pragma in pragmas] == ["wal", 2, 1, 5000, 1]
     engine.dispose()
 
 
@@ -115,7 +115,7 @@ def test_postgres_ends_what_takes_too_long(postgres_url):
     for use in (reading, writing):
         with use(engine) as connection:
             settings = ["statement_timeout", "idle_in_transaction_session_timeout"]
-            assert [asked(connection, f"SHOW {each}") for each in settings] == ["5s", "4s"]
+            assert [execute(connection, f"SHOW {each}") for each in settings] == ["5s", "4s"]
     engine.dispose()
 
 
@@ -136,7 +136,7 @@ def test_a_transaction_whose_client_is_cut_off_gives_its_lock_back_before_others
     with pytest.raises(Interrupted):
         fall_silent()
     with reading(one) as connection:
-        assert asked(connection, "SELECT number FROM counted") == 1
+        assert execute(connection, "SELECT number FROM counted") == 1
     for engine in (one, other):
         engine.dispose()
 
@@ -156,7 +156,7 @@ def test_a_commit_may_take_longer_than_a_client_may_be_silent(postgres_url):
         connection.execute(text("INSERT INTO slow VALUES (1)"))
         connection.execute(text("SET LOCAL idle_in_transaction_session_timeout = '100ms'"))
     with reading(engine) as connection:
-        assert asked(connection, "SELECT number FROM slow") == 1
+        assert execute(connection, "SELECT number FROM slow") == 1
     engine.dispose()
 
 
@@ -164,7 +164,7 @@ def test_a_commit_may_take_longer_than_a_client_may_be_silent(postgres_url):
 def test_postgres_is_found_however_it_is_written(postgres_url, scheme):
     engine = engine_for(postgres_url.replace("postgresql+psycopg", scheme), 8)
     with reading(engine) as connection:
-        assert asked(connection, "SELECT 1") == 1
+        assert execute(connection, "SELECT 1") == 1
     engine.dispose()
 
 
@@ -374,7 +374,7 @@ def test_sqlite_that_cannot_grow_says_that_the_disk_is_full_until_it_can(sqlite_
     assert not health.disk_full
     write_much(engine)
     with reading(engine) as connection:
-        assert asked(connection, "SELECT count(*) FROM secrets") == 1
+        assert execute(connection, "SELECT count(*) FROM secrets") == 1
     engine.dispose()
 
 
@@ -391,7 +391,7 @@ def test_postgres_without_room_says_that_the_disk_is_full(postgres_ready):
     probe_disk(engine)
     assert not access_of(engine).health.disk_full
     with reading(engine) as connection:
-        assert asked(connection, "SELECT count(*) FROM secrets WHERE name = 'probe'") == 0
+        assert execute(connection, "SELECT count(*) FROM secrets WHERE name = 'probe'") == 0
     engine.dispose()
 
 

@@ -65,14 +65,14 @@ def test_any_position_of_a_long_game_is_shown_from_a_snapshot_and_a_few_moves(
 ):
     referee = forms.a_referee(Store(engine), library)
     id, people = played(referee, game, seats, options, moves, number)
-    replayed, said, take = [], statements(engine), Replay.take
+    replayed, statements_run, take = [], statements(engine), Replay.take
     monkeypatch.setattr(Replay, "take", lambda *given: replayed.append(given[1]) or take(*given))
     most = 0
     for position in range(number + 1):
         replayed.clear()
-        said.clear()
+        statements_run.clear()
         assert referee.views.show_at(people[0].id, id, position).number == position
-        assert len(said) == STATEMENTS
+        assert len(statements_run) == STATEMENTS
         most = max(most, len(replayed))
     assert APART // 2 < most < APART + seats  # a snapshot is kept where a stage begins
     replayed.clear()

@@ -40,15 +40,15 @@ def numbers():
 
 def described(engine):
     """All that the database itself says of its tables."""
-    found = inspect(engine)
-    names = [name for name in found.get_table_names() if name != "alembic_version"]
+    inspector = inspect(engine)
+    names = [name for name in inspector.get_table_names() if name != "alembic_version"]
     return {
         name: {
-            "columns": [{**column, "type": repr(column["type"])} for column in found.get_columns(name)],
-            "primary key": found.get_pk_constraint(name),
-            "foreign keys": sorted(found.get_foreign_keys(name), key=str),
-            "unique": found.get_unique_constraints(name),
-            "indexes": sorted(found.get_indexes(name), key=str),
+            "columns": [{**column, "type": repr(column["type"])} for column in inspector.get_columns(name)],
+            "primary key": inspector.get_pk_constraint(name),
+            "foreign keys": sorted(inspector.get_foreign_keys(name), key=str),
+            "unique": inspector.get_unique_constraints(name),
+            "indexes": sorted(inspector.get_indexes(name), key=str),
         }
         for name in names
     }

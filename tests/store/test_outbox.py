@@ -57,7 +57,7 @@ def write(store, letter):
         change.write_notification(letter)
 
 
-def told(store, letter=None, to=("address",), at=NOW):
+def queue(store, letter=None, to=("address",), at=NOW):
     letter = letter or a_letter()
     write(store, letter)
     assert store.notifications.dispatch(letter, at, dict.fromkeys(to, at))
@@ -92,14 +92,14 @@ def test_only_those_who_want_it_are_readers(store):
 
 
 def test_a_letter_that_is_answered_goes_with_all_that_was_to_be_sent_of_it(store):
-    told(store)
+    queue(store)
     with store.tables.change("TABLE001") as change:
         change.drop_notifications(["letter"])
     assert store.notifications.ready(NOW, 9) == []
 
 
 def test_a_letter_goes_with_its_table(store, engine):
-    told(store)
+    queue(store)
     with engine.begin() as connection:
         connection.execute(text("DELETE FROM tables"))
     assert store.notifications.ready(NOW, 9) == []
@@ -137,7 +137,7 @@ def claims(url, now):
 
 
 def test_an_address_is_claimed_by_one_process_at_a_time(store, ready_url):
-    told(store)
+    queue(store)
     got = at_once(claims, ready_url, NOW)
     assert (got.count(["letter"]), got.count(None)) == (1, 3)
     assert claims(ready_url, NOW + 119) is None
@@ -145,7 +145,7 @@ def test_an_address_is_claimed_by_one_process_at_a_time(store, ready_url):
 
 
 def test_what_has_arrived_is_not_sent_again(store):
-    told(store)
+    queue(store)
     address, letters = store.notifications.claim("address", NOW, NOW + 120)
     store.notifications.delivered(address, [letter.id for letter in letters])
     assert store.notifications.ready(NOW + 1, 9) == []
@@ -153,7 +153,7 @@ def test_what_has_arrived_is_not_sent_again(store):
 
 
 def test_who_comes_too_late_does_not_take_the_address_from_the_one_who_has_it_now(store):
-    told(store)
+    queue(store)
     late, _ = store.notifications.claim("address", NOW, NOW + 120)
     assert store.notifications.claim("address", NOW + 120, NOW + 240)
     store.notifications.failed(late, "{}", None)
@@ -163,7 +163,7 @@ def test_who_comes_too_late_does_not_take_the_address_from_the_one_who_has_it_no
 
 
 def test_what_failed_is_late_only_from_when_it_is_to_be_sent_again(store):
-    told(store)
+    queue(store)
     address, _ = store.notifications.claim("address", NOW, NOW + 120)
     assert store.notifications.waiting(NOW + 5) == (1, NOW)
     store.notifications.failed(address, '"why"', NOW + 600)
@@ -172,7 +172,7 @@ def test_what_failed_is_late_only_from_when_it_is_to_be_sent_again(store):
 
 
 def test_what_fails_waits_and_what_is_given_up_is_gone(store):
-    told(store)
+    queue(store)
     address, _ = store.notifications.claim("address", NOW, NOW + 120)
     store.notifications.failed(address, '"why"', NOW + 60)
     assert store.notifications.ready(NOW + 59, 9) == []
@@ -189,7 +189,7 @@ def test_what_fails_waits_and_what_is_given_up_is_gone(store):
 
 
 def test_the_same_address_is_kept_once(store):
-    kept = together(
+    due = together(
         *[
             lambda: store.notifications.keep_channel(
                 an_address("other", address="https://ntfy.example/address")
@@ -197,7 +197,7 @@ def test_the_same_address_is_kept_once(store):
         ]
         * 4
     )
-    assert {address.id for address in kept} == {"address"}
+    assert {address.id for address in due} == {"address"}
     assert len(store.notifications.channels("bob")) == 1
 
 
@@ -212,7 +212,7 @@ def test_a_nudge_counts_once_a_day_whoever_comes_first(store):
 
 
 def test_who_is_forgotten_leaves_nothing(store):
-    told(store)
+    queue(store)
     store.notifications.look("bob", "TABLE001", NOW)
     assert store.notifications.looked("bob", "TABLE001") == NOW
     store.notifications.forget("bob")
@@ -222,7 +222,7 @@ def test_who_is_forgotten_leaves_nothing(store):
 
 
 def test_old_letters_and_looks_are_thrown_away(store):
-    told(store)
+    queue(store)
     store.notifications.look("bob", "TABLE001", NOW)
     store.notifications.purge(NOW + 1)
     assert store.notifications.sent_to("bob", 9) == []

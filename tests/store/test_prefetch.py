@@ -89,20 +89,20 @@ def test_what_is_read_at_once_is_what_each_question_finds(beside, store, reads):
 
 def test_a_page_is_one_statement_and_the_draft_of_a_form_none(beside, engine, store):
     store.tables.uptime_periods(1)
-    said = statements(engine)
+    run = statements(engine)
     store.tables.prefetch(HERE, PrefetchKind.PAGE, ANN, NOW)
     tables = store.tables
     store.accounts.visit(*ANN), tables.table(HERE), tables.present(HERE), tables.lines(HERE)
     tables.spectators(HERE, NOW), tables.vacations(["bob"]), tables.note(HERE, "ann"), tables.muted_by("ann")
     tables.uptime_periods(0), store.notifications.subscriber("bob")
-    assert len(said) == 1
+    assert len(run) == 1
     store.tables.prefetch(HERE, PrefetchKind.FORM, ANN, NOW, "the key of a form")
     draft = store.tables.draft(HERE, "the key of a form")
-    assert len(said) == 2
+    assert len(run) == 2
     assert draft.receipt == store.tables.receipt("the key of a form")
-    said.clear()
+    run.clear()
     assert store.tables.draft(HERE, "the key of a form").table == draft.table  # again: as it is then
-    assert len(said) == 1
+    assert len(run) == 1
 
 
 def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
@@ -110,10 +110,10 @@ def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
 
     def heard():
         tables.prefetch(HERE, PrefetchKind.PAGE, ANN, NOW)
-        found = tables.lines(HERE)
+        log_lines = tables.lines(HERE)
         tables.forget_prefetched()
-        assert found == tables.lines(HERE)
-        return [(line.text or line.phrase, line.deleted, line.reported) for line in found]
+        assert log_lines == tables.lines(HERE)
+        return [(line.text or line.phrase, line.deleted, line.reported) for line in log_lines]
 
     first = [(LINE.text, False, False), ("hello", False, False)]
     assert heard() == heard() == first
@@ -162,13 +162,13 @@ def test_who_writes_reads_what_was_written(beside, store):
 
 
 def test_a_table_that_is_not_there_is_asked_for_once(engine, store):
-    said = statements(engine)
+    run = statements(engine)
     store.tables.prefetch("NOBODY00", PrefetchKind.PAGE, ("", ""), NOW)
     for ask in (store.tables.table, store.tables.table):
         with pytest.raises(Refused) as no:
             ask("NOBODY00")
         assert no.value.why is TableRefusal.NO_TABLE
-    assert len(said) == 1
+    assert len(run) == 1
 
 
 @pytest.mark.parametrize("reads", PrefetchKind)

@@ -23,10 +23,10 @@ SECRET = "session:a very secret session id"
 
 @pytest.fixture
 def cache(ready_url):
-    kept = SqlSessions(engine_for(ready_url, 8))
-    kept.forget_opened = lambda: None
-    yield kept
-    kept.engine.dispose()
+    sessions = SqlSessions(engine_for(ready_url, 8))
+    sessions.forget_opened = lambda: None
+    yield sessions
+    sessions.engine.dispose()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def app(cache):
     return app
 
 
-def all_kept(cache):
+def stored_text(cache):
     """Everything in the store, as bytes, keys and all."""
     return repr(dump(cache.engine)["web_sessions"]).encode()
 
@@ -84,9 +84,9 @@ def test_what_is_set_is_got_until_it_is_deleted(cache):
 
 def test_the_id_is_nowhere_in_the_store(cache):
     cache.set(SECRET, {"p": "ann"}, 60)
-    kept = all_kept(cache)
-    assert b"very secret" not in kept
-    assert hashlib.sha256(SECRET.encode()).hexdigest().encode() in kept
+    stored = stored_text(cache)
+    assert b"very secret" not in stored
+    assert hashlib.sha256(SECRET.encode()).hexdigest().encode() in stored
 
 
 @pytest.mark.full("waits for real time")
@@ -185,9 +185,9 @@ def test_any_id_at_all_is_nobodys(app, id):
 def test_looking_writes_nothing(app, cache):
     visitor = app.test_client()
     visitor.post("/be/ann")
-    before = all_kept(cache)
+    before = stored_text(cache)
     visitor.get("/")
-    assert all_kept(cache) == before
+    assert stored_text(cache) == before
 
 
 # -- remembered --------------------------------------------------------------------
@@ -197,11 +197,11 @@ def test_looking_writes_nothing(app, cache):
 def remembered(cache):
     """Sessions as a process remembers them that has opened SECRET once before."""
     cache.set(SECRET, {"p": "ann"}, 60)
-    kept = CachedSessions(cache.engine, cache.now)
-    assert kept.get(SECRET) == {"p": "ann"}
-    assert kept.is_confirmed
-    yield kept
-    kept.forget_opened()
+    sessions = CachedSessions(cache.engine, cache.now)
+    assert sessions.get(SECRET) == {"p": "ann"}
+    assert sessions.is_confirmed
+    yield sessions
+    sessions.forget_opened()
 
 
 @pytest.mark.parametrize("reads", PrefetchKind)

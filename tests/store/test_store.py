@@ -88,15 +88,15 @@ def test_a_number_is_given_once(store):
 
 def test_the_newest_snapshot_is_found_and_the_newest_up_to_a_move(store):
     store.tables.add(a_table(), a_receipt())
-    kept = [Snapshot(number, f"stage{number}", bytes([number, 0, 255])) for number in (0, 20, 40)]
+    snapshots = [Snapshot(number, f"stage{number}", bytes([number, 0, 255])) for number in (0, 20, 40)]
     with store.tables.change("TABLE001") as change:
-        for snapshot in kept:
+        for snapshot in snapshots:
             change.keep(snapshot)
-        assert change.snapshot("TABLE001") == kept[2]
-        assert change.snapshot("TABLE001", 39) == kept[1]
-    assert store.tables.snapshot("TABLE001") == kept[2]
+        assert change.snapshot("TABLE001") == snapshots[2]
+        assert change.snapshot("TABLE001", 39) == snapshots[1]
+    assert store.tables.snapshot("TABLE001") == snapshots[2]
     assert [store.tables.snapshot("TABLE001", at) for at in (0, 19, 20, 39, 40, 99)] == [
-        kept[n] for n in (0, 0, 1, 1, 2, 2)
+        snapshots[n] for n in (0, 0, 1, 1, 2, 2)
     ]
 
 
@@ -118,11 +118,11 @@ def test_no_move_is_far_from_the_snapshot_before_it(engine, store, steps):
             change.keep(Snapshot(number, "play", b""))
             stages.append(number)
             number += steps[turn % len(steps)]
-    kept = sorted(row.number for row in dump(engine)["snapshots"])
-    assert kept[0] == 0
-    assert kept[-1] == stages[-1]
-    assert all(after - before >= 20 for before, after in pairwise(kept[:-1]))
-    assert all(after - before < 20 + max(steps) for before, after in pairwise(kept))
+    numbers = sorted(row.number for row in dump(engine)["snapshots"])
+    assert numbers[0] == 0
+    assert numbers[-1] == stages[-1]
+    assert all(after - before >= 20 for before, after in pairwise(numbers[:-1]))
+    assert all(after - before < 20 + max(steps) for before, after in pairwise(numbers))
 
 
 def test_a_receipt_comes_back(store):
@@ -428,21 +428,21 @@ def test_a_player_is_waited_for_where_it_is_their_move(store):
 
 def test_a_move_costs_five_statements(engine, store):
     store.tables.add(a_table(), a_receipt())
-    said = statements(engine)
+    run = statements(engine)
     with store.tables.draft("TABLE001", "a key for a move").locked() as change:
         change.table.position.number, change.table.position.waiting = 1, [1]
         change.append(ROWS[1:])
         change.give_receipt(a_receipt("a key for a move", table="TABLE001"))
-    assert [words.split()[0] for words in said if not words.startswith("BEGIN")] == [
+    assert [words.split()[0] for words in run if not words.startswith("BEGIN")] == [
         "SELECT",
         "UPDATE",
         "INSERT",
         "INSERT",
         "INSERT",
     ]
-    said.clear()
+    run.clear()
     store.tables.table("TABLE001")
-    assert len([words for words in said if not words.startswith("BEGIN")]) == 1
+    assert len([words for words in run if not words.startswith("BEGIN")]) == 1
 
 
 PEOPLE = ["PLAYER", "PERSON", "VISIT", "DEVICES", "ACCOUNT", "ACCOUNT_OF", "PASSKEYS", "PASSKEY", "TRACES"]
@@ -457,10 +457,10 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(("chapter", "name"), QUESTIONS)
 def test_no_question_reads_a_whole_table(engine, chapter, name):
-    asked = getattr(chapter, name)
+    query = getattr(chapter, name)
     numbers = {"after", "upto", "at", "now", "param_1"}
-    values = {each: 1 if each in numbers else "x" for each in asked.compile().params}
-    words = asked.params(values).compile(engine, compile_kwargs={"literal_binds": True})
+    values = {each: 1 if each in numbers else "x" for each in query.compile().params}
+    words = query.params(values).compile(engine, compile_kwargs={"literal_binds": True})
     explain = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
     with engine.connect() as connection:
         if engine.dialect.name == "postgresql":

@@ -43,22 +43,22 @@ def unique(constraint: Any) -> bool:
 
 def inserts() -> dict[str, Any]:
     """Return every INSERT of the store with an ON CONFLICT, as PostgreSQL takes it, by its name."""
-    found = {}
+    columns = {}
     for each in pkgutil.iter_modules(package.__path__):
         module = importlib.import_module(f"{package.__name__}.{each.name}")
         for name, value in vars(module).items():
             statement = value.statement if isinstance(value, PreparedStatement) else value
             if name.isupper() and isinstance(statement, DialectStatement):
-                found[f"{each.name}.{name}"] = statement.by_dialect["postgresql"]
-    return found
+                columns[f"{each.name}.{name}"] = statement.by_dialect["postgresql"]
+    return columns
 
 
 def test_an_insert_that_names_one_of_two_unique_keys_is_known_and_sure() -> None:
-    found = inserts()
-    assert len(found) > 15
+    columns = inserts()
+    assert len(columns) > 15
     named = {
         name
-        for name, insert in found.items()
+        for name, insert in columns.items()
         if getattr(insert._post_values_clause, "inferred_target_elements", None)
         and unique_keys(insert.table) > 1
     }

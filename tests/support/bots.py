@@ -66,11 +66,11 @@ def play_to_the_end(person: Remote, table: str, dice: Random, seconds: float = 6
 
     Raises AssertionError if the bots keep somebody waiting for longer than `seconds`.
     """
-    made, waited = 0, monotonic()
+    count, waited = 0, monotonic()
     while True:
         page = person.get(table)
         if page.over:
-            return made
+            return count
         moves = page.form("/turn").moves if page.my_turn and page.has_form("/turn") else []
         if not moves:
             assert monotonic() - waited < seconds, page.words
@@ -78,4 +78,4 @@ def play_to_the_end(person: Remote, table: str, dice: Random, seconds: float = 6
             continue
         answer = person.submit(page, "/turn", dice.choice(moves))
         assert answer.status in (303, 409, 422), answer.words
-        made, waited = made + (answer.status == 303), monotonic()
+        count, waited = count + (answer.status == 303), monotonic()

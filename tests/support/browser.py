@@ -90,9 +90,9 @@ def that_keeps_pages(browser: Browser) -> Browser:
 
     That is how people have it; Playwright turns it off, since its own waiting does not understand it.
     """
-    kept = ["--disable-back-forward-cache"]
+    options = ["--disable-back-forward-cache"]
     path = find_chromium(whole=True)
-    return browser.browser_type.launch(executable_path=path, args=QUIET, ignore_default_args=kept)
+    return browser.browser_type.launch(executable_path=path, args=QUIET, ignore_default_args=options)
 
 
 class Person:

@@ -38,8 +38,8 @@ class WithoutClock:
         return getattr(self.store, name)
 
     def known_time(self, machine: str) -> StoredTime:
-        known: StoredTime = self.store.known_time(machine)
-        return known._replace(reference=None)
+        stored: StoredTime = self.store.known_time(machine)
+        return stored._replace(reference=None)
 
 
 @contextmanager

@@ -35,10 +35,10 @@ def never_wait_for_the_disk(engine: Engine) -> None:
 
 def statements(engine: Engine) -> list[str]:
     """Return a list that each statement is added to from now on, a reader's or a writer's."""
-    said: list[str] = []
+    log: list[str] = []
     for each in (engine, access_of(engine).reading):
-        event.listen(each, "before_cursor_execute", lambda *given: said.append(given[2]))
-    return said
+        event.listen(each, "before_cursor_execute", lambda *given: log.append(given[2]))
+    return log
 
 
 def add_migration(monkeypatch: pytest.MonkeyPatch, folder: Path) -> str:

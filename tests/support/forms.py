@@ -302,16 +302,16 @@ def add_bot(
 
 def bots_move(referee: Referee, id: str, most: int = 1000) -> int:
     """Let all bots at a table play offers until none is waited for; return how many moves they made."""
-    made = 0
+    moves = 0
     while waiting := [each for each in referee.store.waiting_for_bots(50) if each.table == id]:
         bot = waiting[0].player
         view = referee.views.show(bot, id)
         action = next((offer.action for offer in view.offers if offer.refused is None), None)
         if action is None:
             kind = view.blanks[0].kind
-            action = kind.sample(view.position.game, view.position.you, Chance(f"{id} {made}"))
+            action = kind.sample(view.position.game, view.position.you, Chance(f"{id} {moves}"))
         form = FormToken(token_hex(16), question=view.question_number)
         move(referee, bot, id, lambda kinds, action=action: action, form)
-        made += 1
-        assert made < most
-    return made
+        moves += 1
+        assert moves < most
+    return moves

@@ -45,7 +45,7 @@ def main(arguments: Sequence[str]) -> int:
             print("\nno second chance: some of the tests that had failed were not run again")
             return TESTS_FAILED
     if status == 0:
-        print("\n" + told(failures))
+        print("\n" + summary(failures))
     return status
 
 
@@ -75,10 +75,10 @@ def why_final(failed: Iterable[str], failures: Failures) -> str:
 def failed_at_last() -> list[str]:
     """Return what pytest's cache says failed in the last run."""
     try:
-        kept = Path(".pytest_cache/v/cache/lastfailed").read_text(encoding="utf-8")
+        ids = Path(".pytest_cache/v/cache/lastfailed").read_text(encoding="utf-8")
     except FileNotFoundError:
         return []
-    return list(json.loads(kept))
+    return list(json.loads(ids))
 
 
 def tests_in(report: Path) -> set[str]:
@@ -104,7 +104,7 @@ def _id_of(case: ElementTree.Element) -> str:
     return f"{case.get('classname', '').replace('.', '/')}.py::{case.get('name')}"
 
 
-def told(failures: Failures) -> str:
+def summary(failures: Failures) -> str:
     """Return the lines that list what failed once."""
     lines = [f"  {test}: {message.splitlines()[0] if message else '?'}" for test, message in failures.items()]
     return "\n".join(["flaky: failed once, and passed alone", *lines])

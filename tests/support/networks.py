@@ -78,10 +78,10 @@ class Network:
         if os.geteuid() or not (shutil.which("ip") and shutil.which("nsenter")):
             raise Unavailable("machines are made by root, with ip and nsenter (Debian: iproute2, util-linux)")
         remove_abandoned()
-        with ExitStack() as made:
+        with ExitStack() as stack:
             for machine in self.machines:
-                made.enter_context(machine)
-            self.left = made.pop_all()
+                stack.enter_context(machine)
+            self.left = stack.pop_all()
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -111,7 +111,7 @@ def remove_abandoned() -> None:
     """Remove what tests have left that were killed."""
 
     def abandoned(listed: str) -> list[str]:
-        found = {match[0]: match[1] for match in OWNED.finditer(listed)}
-        return [name for name, pid in found.items() if not Path(f"/proc/{pid}").exists()]
+        owners = {match[0]: match[1] for match in OWNED.finditer(listed)}
+        return [name for name, pid in owners.items() if not Path(f"/proc/{pid}").exists()]
 
     remove(abandoned(ip("-oneline", "link", "show", "type", "veth")), abandoned(ip("netns", "list")))

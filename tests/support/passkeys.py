@@ -49,10 +49,10 @@ class Passkey(NamedTuple):
 
     def signed(self, options: dict[str, Any], uses: int) -> str:
         """Return the answer to a page that asks who somebody is."""
-        said, data = self._said("webauthn.get", options["challenge"]), self._data(0x05, uses)
-        signature = self.private.sign(data + sha256(said).digest(), ec.ECDSA(hashes.SHA256()))
+        client_data, data = self._said("webauthn.get", options["challenge"]), self._data(0x05, uses)
+        signature = self.private.sign(data + sha256(client_data).digest(), ec.ECDSA(hashes.SHA256()))
         response = {
-            "clientDataJSON": b64(said),
+            "clientDataJSON": b64(client_data),
             "authenticatorData": b64(data),
             "signature": b64(signature),
         }
@@ -69,7 +69,7 @@ def b64(data: bytes) -> str:
 
 def passkey_options(page: Page) -> dict[str, Any]:
     """Return what a page asks of the browser's keeper of passkeys."""
-    found = re.search(r'data-passkey="([^"]*)"', page.text) or re.search(r"data-passkey='([^']*)'", page.text)
-    assert found, page.words
-    options: dict[str, Any] = json.loads(unescape(found[1]))
+    match = re.search(r'data-passkey="([^"]*)"', page.text) or re.search(r"data-passkey='([^']*)'", page.text)
+    assert match, page.words
+    options: dict[str, Any] = json.loads(unescape(match[1]))
     return options

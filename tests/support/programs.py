@@ -15,9 +15,9 @@ def token_of(visitor: Visitor) -> str:
     key = re.search(r'name="key" value="([^"]+)"', visitor.get("/me/tokens").text)
     assert key
     page = visitor.post("/me/tokens", [("key", key[1]), ("name", "a program"), *SCOPES])
-    found = re.search(r'value="(sbt_[A-Za-z0-9_-]{43})"', page.text)
-    assert found, page.text
-    return found[1]
+    match = re.search(r'value="(sbt_[A-Za-z0-9_-]{43})"', page.text)
+    assert match, page.text
+    return match[1]
 
 
 class ProgramStream(Stream):

@@ -11,13 +11,13 @@ Builder = Callable[..., tuple[str, str]]
 def compile_routes_once() -> None:
     """Keep the builders of addresses, which are alike at all sites: compiling them is half of making one."""
     compile_builder: Callable[[Rule, bool], Builder] = Rule._compile_builder  # type: ignore[attr-defined]
-    kept: dict[Any, Builder] = {}
+    builders: dict[Any, Builder] = {}
 
     def compiled(self: Rule, append_unknown: bool = True) -> Builder:
         kinds = tuple(type(each) for each in self._converters.values())
         key = (self.rule, tuple(self._trace), kinds, repr(self.defaults), append_unknown)
-        if key not in kept:
-            kept[key] = compile_builder(self, append_unknown)
-        return kept[key]
+        if key not in builders:
+            builders[key] = compile_builder(self, append_unknown)
+        return builders[key]
 
     Rule._compile_builder = compiled  # type: ignore[attr-defined]

@@ -76,9 +76,9 @@ class Sentence(NamedTuple):
 @cache
 def of_the_site() -> set[Sentence]:
     """What the site says by itself, on whatever page."""
-    found = set(in_templates(ROOT / "strifebarge"))
+    sentences = set(in_templates(ROOT / "strifebarge"))
     for folder in ("rules", "tables", "people", "results", "notifications", "tournaments", "web"):
-        found |= set(in_python(ROOT / "strifebarge" / folder))
+        sentences |= set(in_python(ROOT / "strifebarge" / folder))
     words = [DIVERGED, FAULTY, LEFT_OUT, EDITED, WENT_BACK, WENT_BACK_A_MOVE, WENT_ON, BROKEN]
     words += [Game.leave.__doc__, "yes", "no"]
     kinds = (
@@ -97,18 +97,18 @@ def of_the_site() -> set[Sentence]:
     )
     words += [reason.sentence for kind in kinds for reason in kind]
     words += [text for card in Card for text in texts_in(pack(card))]
-    return worth_saying(found | {Sentence(tidy(each)) for each in words})
+    return worth_saying(sentences | {Sentence(tidy(each)) for each in words})
 
 
 @cache
 def of_a_game(title: Title) -> set[Sentence]:
     """What a game adds to that."""
-    found = {*in_templates(title.folder), *in_python(title.folder)}
+    sentences = {*in_templates(title.folder), *in_python(title.folder)}
     words = {*map(tidy, in_classes(title)), *lying_about(title.folder), *in_play(title)}
     site = {each.text for each in of_the_site()}
-    known = {text for each in found for text in each} | site
-    found = {each for each in found if each.text not in site}
-    return worth_saying(found | {Sentence(each) for each in words - known})
+    translated = {text for each in sentences for text in each} | site
+    sentences = {each for each in sentences if each.text not in site}
+    return worth_saying(sentences | {Sentence(each) for each in words - translated})
 
 
 def in_classes(title: Title) -> Iterator[str]:
@@ -227,26 +227,26 @@ def written(node: ast.expr) -> Iterator[str]:
 @cache
 def of_the_commands() -> set[str]:
     """What `--help` says, of `strifebarge` and of every command below it, and what each setting is for."""
-    found = {setting.meta.description or "" for setting in SETTINGS}
+    sentences = {setting.meta.description or "" for setting in SETTINGS}
     waiting: list[click.Command] = [main]
     while waiting:
         command = waiting.pop()
-        found.add(tidy(command.help))
-        found |= {tidy(each.help) for each in command.params if isinstance(each, click.Option)}
+        sentences.add(tidy(command.help))
+        sentences |= {tidy(each.help) for each in command.params if isinstance(each, click.Option)}
         waiting += command.commands.values() if isinstance(command, click.Group) else []
-    return found - {""}
+    return sentences - {""}
 
 
 @cache
 def of_the_interface() -> set[str]:
     """What programmers are told: the summaries and descriptions of the interface, its page and its faults."""
-    found = set(described(document())) | {tidy(re.sub("<[^>]*>", " ", PAGE))}
+    sentences = set(described(document())) | {tidy(re.sub("<[^>]*>", " ", PAGE))}
     for path in sorted((ROOT / "strifebarge" / "api").rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith(("faults.", "Fault")):
                 words = (each.value for each in ast.walk(node) if isinstance(each, ast.Constant))
-                found |= {each for each in words if isinstance(each, str)}
-    return found
+                sentences |= {each for each in words if isinstance(each, str)}
+    return sentences
 
 
 def described(schema: Any) -> Iterator[str]:
@@ -259,10 +259,12 @@ def described(schema: Any) -> Iterator[str]:
             yield from (text for each in schema for text in described(each))
 
 
-def worth_saying(found: set[Sentence]) -> set[Sentence]:
+def worth_saying(sentences: set[Sentence]) -> set[Sentence]:
     """Those with words in them: `7`, `10D` and `{ships}` are the same in every language."""
     letters, code = re.compile(r"[^\W\d_]"), re.compile("[A-Z0-9]{1,3}")
-    return {each for each in found if letters.search(holes_out(each.text)) and not code.fullmatch(each.text)}
+    return {
+        each for each in sentences if letters.search(holes_out(each.text)) and not code.fullmatch(each.text)
+    }
 
 
 def holes_out(text: str) -> str:

@@ -49,8 +49,8 @@ class NotStarted(Exception):
 def find_program(*names: str, package: str, folders: Sequence[str] = ()) -> str:
     """The path of the first of these programs found in PATH or in the folders; else raises Unavailable."""
     for name in names:
-        if found := shutil.which(name) or shutil.which(name, path=os.pathsep.join(folders)):
-            return found
+        if path := shutil.which(name) or shutil.which(name, path=os.pathsep.join(folders)):
+            return path
     raise Unavailable(f"{names[0]} is not on this machine (Debian: apt-get install {package})")
 
 
@@ -274,7 +274,7 @@ class Server:
             left += group(self.pid)  # and who was born while the others were counted
             self.process.wait()
             self.process = None
-            wait_for(lambda: all(map(gone, left)), told=f"the end of {self.name}")
+            wait_for(lambda: all(map(gone, left)), awaited=f"the end of {self.name}")
 
     def close(self) -> None:
         self.stop()
@@ -318,7 +318,7 @@ class Postgres(Server):
         """Fill the folder of the cluster by a program of PostgreSQL.  Raises NotStarted."""
         if self.user:
             shutil.chown(self.folder, self.user, self.user)
-        made = subprocess.run(
+        created = subprocess.run(
             command,
             cwd=self.folder,
             capture_output=True,
@@ -328,8 +328,8 @@ class Postgres(Server):
             group=self.user,
             extra_groups=[] if self.user else None,
         )
-        if made.returncode:
-            raise NotStarted(f"{Path(command[0]).name} failed: {made.stderr}")
+        if created.returncode:
+            raise NotStarted(f"{Path(command[0]).name} failed: {created.stderr}")
 
     @property
     def data(self) -> Path:
@@ -398,8 +398,8 @@ class Standby(Postgres):
 
     def make_cluster(self) -> None:
         source = ["-h", self.address, "-p", str(self.primary.port), "-U", "postgres"]
-        told = ["-D", str(self.data), "-R", "-c", "fast", "--no-sync"]
-        self.make_folder([find_postgres("pg_basebackup"), *source, *told])
+        options = ["-D", str(self.data), "-R", "-c", "fast", "--no-sync"]
+        self.make_folder([find_postgres("pg_basebackup"), *source, *options])
 
     def start(self) -> Self:
         super().start()
@@ -443,9 +443,9 @@ class Bouncer(Server):
             "[pgbouncer]",
         ]
         lines += [f"{name} = {value}" for name, value in settings.items()]
-        told = self.folder / "pgbouncer.ini"
-        told.write_text("\n".join(lines) + "\n")
-        return [self.bouncer, str(told)]
+        config = self.folder / "pgbouncer.ini"
+        config.write_text("\n".join(lines) + "\n")
+        return [self.bouncer, str(config)]
 
     def answers(self) -> bool:
         with socket.create_connection((self.address, self.port), timeout=5):
@@ -574,12 +574,12 @@ class Site(Server):
         return self.start()
 
 
-def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, told: str = "it") -> None:
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, awaited: str = "it") -> None:
     """Come back as soon as the condition holds; AssertionError if it does not within the time.
 
     Where no bound is tested the time is ample, since a busy machine is no failure.
     """
     deadline = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < deadline, f"{told} did not happen within {seconds:g} s"
+        assert time.monotonic() < deadline, f"{awaited} did not happen within {seconds:g} s"
         time.sleep(0.02)

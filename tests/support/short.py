@@ -16,7 +16,7 @@ from strifebarge.rules.schema import actions, slug, usual_seats
 SEED = "2012" * 16  # of every game at a site with `dealt` for its chance
 MOST = 150  # moves of a game that is worth shortening
 # By chance nobody is mated for hours; and a war is long, unless one side makes way for the other.
-KNOWN = {
+SHORT_GAMES = {
     "chess": ["0 move f2f3", "1 move e7e5", "0 move g2g4", "1 move d8h4"],
     "mirrow": [
         *("0 auto", "0 ready", "1 auto", "1 ready", "0 play 4", "1 play 9"),
@@ -51,13 +51,13 @@ def short_game(rules: type[Game[Any]]) -> tuple[Step, ...]:
 
     Raises AssertionError where none was found.
     """
-    if known := KNOWN.get(slug(rules)):
-        found = [[Step(int(words[0]), read(words[2:], actions(rules))) for words in known]]
+    if moves := SHORT_GAMES.get(slug(rules)):
+        steps = [[Step(int(words[0]), read(words[2:], actions(rules))) for words in moves]]
     else:
         ways = (_played(rules, choose, 6) for choose in (anything, narrowest, whatever))
-        found = next(filter(None, map(list, ways)), [])
-    assert found, f"no short game of {rules.title} was found"
-    whole = _whole(rules, min(found, key=len))
+        steps = next(filter(None, map(list, ways)), [])
+    assert steps, f"no short game of {rules.title} was found"
+    whole = _whole(rules, min(steps, key=len))
     assert whole, f"what is known of {rules.title} is no whole game"
     return tuple(_shortened(rules, whole))
 

@@ -68,18 +68,18 @@ class Stream:
 
     def until_version(self, word: str) -> list[str]:
         """The versions that are told up to this one."""
-        found = [self.version()]
-        while found[-1] != word:
-            found.append(self.version())
-        return found
+        versions = [self.version()]
+        while versions[-1] != word:
+            versions.append(self.version())
+        return versions
 
     def versions_until_silent(self, seconds: float = 0.5) -> list[str]:
         """The versions that are told until nothing more comes for a while."""
         while self.read(seconds):
             pass
-        found = [str(each.data["version"]) for each in self.told if each.name == "version"]
+        versions = [str(each.data["version"]) for each in self.told if each.name == "version"]
         self.told = []
-        return found
+        return versions
 
     def read_until(self, condition: Any, seconds: float = PATIENCE, what: str = "it") -> None:
         deadline = monotonic() + seconds

@@ -24,6 +24,6 @@ def wanted_by(visitor: Local, *tables: str) -> tuple[int, StreamRequest | None]:
     cookies = "; ".join(f"{name}={value}" for name, value in visitor.cookies.items())
     with visitor.app.test_request_context(
         "/live", query_string={"at": tables}, environ_overrides=environ, headers={"Cookie": cookies}
-    ) as asked:
+    ) as connection:
         answer = visitor.app.full_dispatch_request()
-        return answer.status_code, asked.request.environ.get(STREAM)
+        return answer.status_code, connection.request.environ.get(STREAM)

@@ -26,7 +26,7 @@ NEEDS = (
 )
 
 # Of what NEEDS leaves out, the first case of each kind stays in the gate, and a host's act on PostgreSQL.
-KEPT = frozenset(
+STAY_IN_GATE = frozenset(
     {
         "tests/browser/test_every_way.py::test_by_forms_without_javascript[rps]",
         "tests/browser/test_script.py::test_a_whole_game_is_told_to_whoever_watches_briefly",
@@ -42,9 +42,9 @@ def mark_targets(items: Iterable[pytest.Item]) -> None:
     items = list(items)
     for item in items:
         _mark_by_need(item)
-    kept = KEPT.union(_kept_of_matrices(items))
+    stay_in_gate = STAY_IN_GATE.union(_first_of_matrices(items))
     for item in items:
-        if item.nodeid in kept:
+        if item.nodeid in stay_in_gate:
             item.add_marker(GATE)
 
 
@@ -62,7 +62,7 @@ def _mark_by_need(item: pytest.Item) -> None:
             item.add_marker(pytest.mark.full(reason))
 
 
-def _kept_of_matrices(items: Iterable[pytest.Item]) -> Iterable[str]:
+def _first_of_matrices(items: Iterable[pytest.Item]) -> Iterable[str]:
     """Yield the ids of the parameter sets that stay in the gate by their mark."""
     groups: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
     sizes: dict[tuple[str, str], int] = {}

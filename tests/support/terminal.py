@@ -26,10 +26,10 @@ ENTER, TAB, TOP = "\r", "\t", "g"
 
 def find_w3m() -> str:
     """Raises Unavailable."""
-    found = shutil.which("w3m")
-    if not found:
+    path = shutil.which("w3m")
+    if not path:
         raise Unavailable("no w3m (apt-get install w3m)")
-    return found
+    return path
 
 
 class TextBrowser:

@@ -48,10 +48,10 @@ class Form:
     choices: dict[str, list[str]] = field(default_factory=dict)  # of its selects
 
     def __getitem__(self, name: str) -> str:
-        return next(value for known, value in self.fields if known == name)
+        return next(value for field, value in self.fields if field == name)
 
     def __contains__(self, name: str) -> bool:
-        return any(known == name for known, _ in self.fields)
+        return any(field == name for field, _ in self.fields)
 
     def filled(self, button: Button | None = None, **changed: str | Sequence[str] | None) -> Pairs:
         """What is sent: the fields with some changed (None: left out), and the button pressed."""
@@ -102,9 +102,9 @@ class _Reader:
         self.area: str | None = None  # the name of a text area
         self.silent = 0
         self.pressed: Button | None = None
-        for closing, tag, attributes, said in TAG.findall(page):
-            if said:
-                self.text(unescape(said))
+        for closing, tag, attributes, label in TAG.findall(page):
+            if label:
+                self.text(unescape(label))
             elif closing:
                 self.end(tag)
             elif tag:
@@ -165,11 +165,11 @@ class _Reader:
         assert self.form is not None
         assert self.option is not None
         value = self.option.get("value", self.option.get("said", ""))
-        known = self.form.choices.setdefault(self.select, [])
-        if not known or "selected" in self.option:
+        options = self.form.choices.setdefault(self.select, [])
+        if not options or "selected" in self.option:
             self.form.fields = [pair for pair in self.form.fields if pair[0] != self.select]
             self.form.fields.append((self.select, value))
-        known.append(value)
+        options.append(value)
         self.option = None
 
     def text(self, data: str) -> None:
@@ -216,14 +216,14 @@ class Page:
 
     def form(self, ending: str) -> Form:
         """The first form that posts to an address that ends so; of a board, with the buttons of the bar."""
-        found = [
+        forms = [
             form
             for form in self.forms
             if form.method == "POST" and (form.action or self.path).partition("?")[0].endswith(ending)
         ]
-        if found:
-            bar = [form for form in found[1:] if "asked" in form and "do" not in form]
-            return replace(found[0], buttons=[each for form in (found[0], *bar) for each in form.buttons])
+        if forms:
+            bar = [form for form in forms[1:] if "asked" in form and "do" not in form]
+            return replace(forms[0], buttons=[each for form in (forms[0], *bar) for each in form.buttons])
         raise LookupError(f"{self.path} ({self.status}) has no form for {ending}: {self.words[:400]}")
 
     def has_form(self, ending: str) -> bool:
@@ -255,9 +255,9 @@ class Page:
     @property
     def code(self) -> str:
         """The table this is about: from its address, or where it leads to."""
-        found = re.search(r"/g/(\w+)", self.headers["Location"] or self.path)
-        assert found, self.path
-        return found[1]
+        match = re.search(r"/g/(\w+)", self.headers["Location"] or self.path)
+        assert match, self.path
+        return match[1]
 
     @property
     def table(self) -> str:

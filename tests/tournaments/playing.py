@@ -22,7 +22,7 @@ Result = Callable[[TournamentGame], list[int]]  # the places of a game, by seat
 
 def tournament(format: Format, count: int, seed: str = "5eed", **fields) -> Tournament:
     """One that has started, with so many entrants."""
-    made = Tournament(
+    result = Tournament(
         **{
             "id": "T0000001",
             "game": "chess",
@@ -36,8 +36,8 @@ def tournament(format: Format, count: int, seed: str = "5eed", **fields) -> Tour
         }
         | fields
     )
-    draw_numbers(made)
-    return made
+    draw_numbers(result)
+    return result
 
 
 def by_strength(game: TournamentGame) -> list[int]:
@@ -57,27 +57,27 @@ def by_chance(dice: Random) -> Result:
     return result
 
 
-def pair(made: Tournament) -> list[TournamentGame]:
+def pair(tournament: Tournament) -> list[TournamentGame]:
     """Pair the next games, and note them; those that are played have tables."""
-    games = next_games(made, partial(swiss_pairs, matching=matching))
+    games = next_games(tournament, partial(swiss_pairs, matching=matching))
     for game in games:
         if game.running:
             game.table = f"{game.round}.{game.board}.{game.attempt}"
-        made.round = game.round
-    made.games += games
+        tournament.round = game.round
+    tournament.games += games
     return games
 
 
-def play_round(made: Tournament, result: Result = by_strength) -> list[TournamentGame]:
-    games = pair(made)
+def play_round(tournament: Tournament, result: Result = by_strength) -> list[TournamentGame]:
+    games = pair(tournament)
     for game in games:
         if game.running:
             game.outcome, game.places = GameOutcome.PLAYED, result(game)
     return games
 
 
-def play(made: Tournament, result: Result = by_strength) -> Tournament:
+def play(tournament: Tournament, result: Result = by_strength) -> Tournament:
     """Play it to its end."""
-    while play_round(made, result):
-        assert len(made.games) < 5000
-    return made
+    while play_round(tournament, result):
+        assert len(tournament.games) < 5000
+    return tournament

@@ -66,11 +66,11 @@ def with_bots(cup, *levels):
     return cup
 
 
-def games_of(made):
+def games_of(tournament):
     """All games with their places, without the codes of their tables."""
     return [
         (each.round, each.board, each.attempt, each.entrants, each.outcome, each.places)
-        for each in made.games
+        for each in tournament.games
     ]
 
 
@@ -79,13 +79,13 @@ def games_of(made):
 @pytest.mark.parametrize(("game", "pace"), PACES)
 def test_eight_bots_play_from_the_first_round_to_the_final_table(tournaments, wall, format, game, pace):
     cup = with_bots(Cup(tournaments, 0, format, game, pace=pace), ("easy", 5), ("medium", 3)).start()
-    made = play_to_the_end(cup, wall, Random(game))
-    lines = standings(made)
+    tournament = play_to_the_end(cup, wall, Random(game))
+    lines = standings(tournament)
     assert lines[0].place == 1
     assert len(lines) == 8
-    assert all(each.outcome is GameOutcome.PLAYED for each in made.games)
+    assert all(each.outcome is GameOutcome.PLAYED for each in tournament.games)
     if format is Format.ROUND_ROBIN:
-        assert len(made.games) == 28
+        assert len(tournament.games) == 28
         assert sum(line.points for line in lines) == 2 * 28
     else:
         assert [line.place for line in lines] == [1, 2, 3, 3, 5, 5, 5, 5]
@@ -97,13 +97,13 @@ def test_eight_bots_play_from_the_first_round_to_the_final_table(tournaments, wa
 def test_with_players_who_vanish_it_comes_to_its_end_and_twice_to_the_same_pairings(
     tournaments, wall, monkeypatch, format, game, pace
 ):
-    made = [vanishing(tournaments, wall, monkeypatch, format, game, pace, 4) for _ in range(2)]
-    assert games_of(made[0]) == games_of(made[1])
-    lines = standings(made[0])
+    tournaments_played = [vanishing(tournaments, wall, monkeypatch, format, game, pace, 4) for _ in range(2)]
+    assert games_of(tournaments_played[0]) == games_of(tournaments_played[1])
+    lines = standings(tournaments_played[0])
     assert lines[0].place == 1
     assert len(lines) == 6
     assert {each.entrant.number for each in lines if each.entrant.withdrawn} == {1}
-    later = [each for each in made[0].games if each.round > 1 and 1 in each.entrants]
+    later = [each for each in tournaments_played[0].games if each.round > 1 and 1 in each.entrants]
     assert not any(each.outcome is GameOutcome.PLAYED for each in later)
     assert lines[0].entrant.bot
 
@@ -138,17 +138,17 @@ def test_a_small_swiss_comes_to_its_end_and_twice_to_the_same_pairings(tournamen
 
 def must_be_a_swiss(tournaments, wall, monkeypatch, game, pace, people, bots, rounds):
     """People who never move, one of whom withdraws, among bots; played twice."""
-    made = []
+    finished = []
     for _ in range(2):
         draw_from(monkeypatch, tournaments.referee, game)
         cup = Cup(tournaments, people, Format.SWISS, game, pace=pace, rounds=rounds)
         with_bots(cup, *levels_of(bots)).start()
         tournaments.withdraw(cup.people[0].id, cup.id, form_token())
-        made.append(play_to_the_end(cup, wall, Random(game)))
-    assert games_of(made[0]) == games_of(made[1])
-    lines = standings(made[0])
+        finished.append(play_to_the_end(cup, wall, Random(game)))
+    assert games_of(finished[0]) == games_of(finished[1])
+    lines = standings(finished[0])
     assert len(lines) == people + bots
-    assert made[0].round == rounds
-    met = [frozenset(each.entrants) for each in made[0].games if len(each.entrants) == 2]
+    assert finished[0].round == rounds
+    met = [frozenset(each.entrants) for each in finished[0].games if len(each.entrants) == 2]
     assert len(met) == len(set(met))
     assert lines[0].entrant.bot

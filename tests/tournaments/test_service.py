@@ -48,9 +48,9 @@ class Cup:
 
     def play(self, game):
         """The entrant with the lower number wins."""
-        made = self.now
+        state = self.now
         for seat in self.referee.views.status(game.table).chairs:
-            entrant = next(each for each in made.entrants if each.player == seat.player)
+            entrant = next(each for each in state.entrants if each.player == seat.player)
             hand = "paper" if entrant.number == min(game.entrants) else "rock"
             view = self.referee.views.show(seat.player, game.table)
             forms.move(
@@ -73,11 +73,11 @@ class Cup:
 def test_a_tournament_goes_from_sign_up_to_its_final_table_by_itself(tournaments, format):
     cup = Cup(tournaments, 4, format).start()
     assert cup.now.stage is TournamentStage.RUNNING
-    made = cup.play_all()
-    assert made.stage is TournamentStage.OVER
-    assert standings(made)[0].entrant.name == "Person 1"
-    assert all(game.outcome is GameOutcome.PLAYED for game in made.games)
-    assert made.round == {Format.ROUND_ROBIN: 3, Format.KNOCK_OUT: 2, Format.SWISS: 2}[format]
+    final = cup.play_all()
+    assert final.stage is TournamentStage.OVER
+    assert standings(final)[0].entrant.name == "Person 1"
+    assert all(game.outcome is GameOutcome.PLAYED for game in final.games)
+    assert final.round == {Format.ROUND_ROBIN: 3, Format.KNOCK_OUT: 2, Format.SWISS: 2}[format]
 
 
 def test_a_round_is_opened_once_whoever_looks_and_a_result_counts_once(tournaments, engine):
@@ -87,10 +87,10 @@ def test_a_round_is_opened_once_whoever_looks_and_a_result_counts_once(tournamen
     before = dump(engine)["tables"]
     cup.tick()
     assert len(dump(engine)["tables"]) == len(before) + 2
-    kept = dump(engine)
+    stored = dump(engine)
     cup.tick()
     tournaments.go_on(cup.id)
-    assert dump(engine) == kept
+    assert dump(engine) == stored
 
 
 def test_what_breaks_off_while_a_round_is_opened_leaves_nothing_and_goes_on_later(
@@ -99,7 +99,7 @@ def test_what_breaks_off_while_a_round_is_opened_leaves_nothing_and_goes_on_late
     cup = Cup(tournaments, 4).start()
     for game in cup.running():
         cup.play(game)
-    kept = dump(engine)
+    before = dump(engine)
     opened = []
 
     def fail(self, turn):
@@ -112,7 +112,7 @@ def test_what_breaks_off_while_a_round_is_opened_leaves_nothing_and_goes_on_late
     monkeypatch.setattr(SqlTournamentChange, "open_table", fail)
     with pytest.raises(RuntimeError):
         tournaments.go_on(cup.id)
-    assert dump(engine) == kept
+    assert dump(engine) == before
     monkeypatch.undo()
     cup.tick()
     assert len(cup.running()) == 2
@@ -170,11 +170,11 @@ def test_a_form_that_is_sent_again_counts_once(tournaments, engine):
 def test_what_is_refused_has_a_token_and_changes_nothing(tournaments, engine, act, token):
     cup = Cup(tournaments, 1)
     other = somebody(tournaments.referee, "Zoe")
-    kept = dump(engine)
+    before = dump(engine)
     with pytest.raises(Refused) as no:
         act(cup, other)
     assert no.value.token == token
-    assert dump(engine) == kept
+    assert dump(engine) == before
 
 
 def test_a_player_who_never_comes_loses_on_time_and_the_other_goes_on(tournaments, wall):
@@ -189,10 +189,10 @@ def test_a_player_who_never_comes_loses_on_time_and_the_other_goes_on(tournament
     table = cup.referee.views.status(game.table)
     assert table.status is Status.OVER
     cup.tick()
-    made = cup.now
-    assert made.stage is TournamentStage.OVER
-    assert standings(made)[0].entrant.player != late
-    assert made.games[0].outcome is GameOutcome.PLAYED
+    state = cup.now
+    assert state.stage is TournamentStage.OVER
+    assert standings(state)[0].entrant.player != late
+    assert state.games[0].outcome is GameOutcome.PLAYED
 
 
 def test_people_join_until_round_two_and_never_a_bracket(tournaments):
@@ -200,8 +200,8 @@ def test_people_join_until_round_two_and_never_a_bracket(tournaments):
     tournaments.join(late, cup.id, "", form_token())
     cup.people.append(late)
     assert cup.now.entrants[-1].first_round == 2
-    made = cup.play_all()
-    assert len(made.games) == 3
+    final = cup.play_all()
+    assert len(final.games) == 3
     bracket, later = Cup(tournaments, 2, Format.KNOCK_OUT).start(), somebody(tournaments.referee, "Later")
     with pytest.raises(Refused) as no:
         tournaments.join(later, bracket.id, "", form_token())
@@ -225,10 +225,10 @@ def test_who_withdraws_is_not_paired_any_more_and_cannot_come_back(tournaments):
 def test_bots_alone_play_a_whole_tournament(tournaments):
     cup = Cup(tournaments, 0)
     tournaments.add_bots(cup.people[0].id, cup.id, "easy", 3, form_token())
-    made = cup.start().play_all()
-    assert made.with_bots
-    assert len(made.games) == 3
-    assert [line.played for line in standings(made)] == [2, 2, 2]
+    final = cup.start().play_all()
+    assert final.with_bots
+    assert len(final.games) == 3
+    assert [line.played for line in standings(final)] == [2, 2, 2]
 
 
 @pytest.mark.parametrize(
@@ -236,9 +236,9 @@ def test_bots_alone_play_a_whole_tournament(tournaments):
     [(64, 1, "full", 64), (61, 4, "few_bots", 3), (2, 9, "few_bots", 8), (2, 0, "few_bots", 8)],
 )
 def test_who_adds_too_many_bots_is_told_how_many_there_can_be(people, bots, token, most):
-    made = tournament(Format.SWISS, people)
+    cup = tournament(Format.SWISS, people)
     with pytest.raises(Refused) as no:
-        bring_bots(made, "easy", bots)
+        bring_bots(cup, "easy", bots)
     assert (no.value.token, no.value.args_told) == (f"tournaments.{token}", {"most": most})
 
 
@@ -279,8 +279,8 @@ def test_at_tables_of_several_places_make_points(tournaments):
             player = cup.now.entrant(number).player
             forms.quit(cup.referee, player, game.table, "resign", form_token())
     cup.tick()
-    made = cup.now
-    assert made.stage is TournamentStage.OVER
-    assert {line.place for line in standings(made)} >= {1}
-    winners = {game.entrants[-1] for game in made.games}
-    assert {line.entrant.number for line in standings(made) if line.place == 1} == winners
+    state = cup.now
+    assert state.stage is TournamentStage.OVER
+    assert {line.place for line in standings(state)} >= {1}
+    winners = {game.entrants[-1] for game in state.games}
+    assert {line.entrant.number for line in standings(state) if line.place == 1} == winners

@@ -12,17 +12,17 @@ WON, LOST, DRAWN = [1, 2], [2, 1], [1, 1]
 
 def played(format, count, *results, **fields):
     """A tournament in which these have played: (round, first, second, places)."""
-    made = tournament(format, count, **fields)
+    cup = tournament(format, count, **fields)
     for number, (round_, one, other, places) in enumerate(results, 1):
         game = TournamentGame(round=round_, board=number, entrants=[one, other], table=f"table {number}")
         game.outcome, game.places = GameOutcome.PLAYED, places
-        made.games.append(game)
-        made.round = round_
-    return made
+        cup.games.append(game)
+        cup.round = round_
+    return cup
 
 
-def told(made):
-    return [(line.entrant.number, line.place, line.points, line.ties) for line in standings(made)]
+def table_of(cup):
+    return [(line.entrant.number, line.place, line.points, line.ties) for line in standings(cup)]
 
 
 @pytest.mark.parametrize(
@@ -56,12 +56,12 @@ def test_a_bye_is_a_win_or_the_middle_place_and_no_result_is_nothing():
 
 
 def test_who_cannot_be_told_apart_shares_a_place():
-    made = played(
+    cup = played(
         Format.ROUND_ROBIN,
         4,
         *((1, 1, 2, WON), (1, 3, 4, WON), (2, 2, 3, WON), (2, 1, 4, WON), (3, 3, 1, WON), (3, 2, 4, WON)),
     )
-    assert sorted(told(made)) == [
+    assert sorted(table_of(cup)) == [
         (1, 1, 4, (8, 4 - 2, 2)),
         (2, 1, 4, (8, 2, 2)),
         (3, 1, 4, (8, 2, 2)),
@@ -70,12 +70,12 @@ def test_who_cannot_be_told_apart_shares_a_place():
 
 
 def test_sonneborn_berger_prefers_who_has_beaten_the_better_ones():
-    made = played(
+    cup = played(
         Format.ROUND_ROBIN,
         4,
         *((1, 1, 2, WON), (1, 3, 4, DRAWN), (2, 2, 3, WON), (2, 1, 4, LOST), (3, 1, 3, LOST), (3, 2, 4, WON)),
     )
-    lines = {number: (place, halves, ties) for number, place, halves, ties in told(made)}
+    lines = {number: (place, halves, ties) for number, place, halves, ties in table_of(cup)}
     assert {number: each[1] for number, each in lines.items()} == {1: 2, 2: 4, 3: 3, 4: 3}
     # 3 has beaten 1 (2) and drawn with 4 (3); 4 has beaten 1 (2) and drawn with 3 (3).
     assert lines[3][2][0] == lines[4][2][0] == 2 * 2 + 3
@@ -84,45 +84,45 @@ def test_sonneborn_berger_prefers_who_has_beaten_the_better_ones():
 
 
 def test_buchholz_prefers_who_has_had_the_better_opponents():
-    made = played(
+    cup = played(
         Format.SWISS,
         4,
         *((1, 1, 2, WON), (1, 3, 4, WON), (2, 1, 3, WON), (2, 2, 4, WON)),
         rounds=2,
     )
-    assert sorted(each[:3] for each in told(made)) == [(1, 1, 4), (2, 2, 2), (3, 2, 2), (4, 4, 0)]
-    ties = {number: ties for number, _, _, ties in told(made)}
+    assert sorted(each[:3] for each in table_of(cup)) == [(1, 1, 4), (2, 2, 2), (3, 2, 2), (4, 4, 0)]
+    ties = {number: ties for number, _, _, ties in table_of(cup)}
     assert ties[1][0] == 2 + 2
     assert ties[2][0] == ties[3][0] == 4 + 0
 
 
 def test_a_direct_encounter_counts_where_all_of_the_tied_have_met():
-    made = played(Format.SWISS, 3, (1, 1, 2, LOST), (2, 1, 3, DRAWN), rounds=2)
-    direct, scores = TIE_BREAKS["direct"], points(made)
-    assert direct(made.games, scores, {1, 2}) == {1: 0, 2: 2}
-    assert direct(made.games, scores, {1, 3}) == {1: 1, 3: 1}
-    assert direct(made.games, scores, {1, 2, 3}) == {1: 0, 2: 0, 3: 0}
+    cup = played(Format.SWISS, 3, (1, 1, 2, LOST), (2, 1, 3, DRAWN), rounds=2)
+    direct, scores = TIE_BREAKS["direct"], points(cup)
+    assert direct(cup.games, scores, {1, 2}) == {1: 0, 2: 2}
+    assert direct(cup.games, scores, {1, 3}) == {1: 1, 3: 1}
+    assert direct(cup.games, scores, {1, 2, 3}) == {1: 0, 2: 0, 3: 0}
 
 
 def test_a_bye_at_tables_of_several_is_the_middle_place():
-    made = tournament(Format.TABLES, 4, rounds=1, settings=TournamentSettings(seats=3, sizes=[3]))
-    made.games = [
+    cup = tournament(Format.TABLES, 4, rounds=1, settings=TournamentSettings(seats=3, sizes=[3]))
+    cup.games = [
         TournamentGame(
             round=1, board=1, entrants=[1, 2, 3], table="t", outcome=GameOutcome.PLAYED, places=[1, 2, 3]
         ),
         TournamentGame(round=1, board=2, entrants=[4], outcome=GameOutcome.BYE, bye=2),
     ]
-    assert points(made) == {1: 4, 2: 2, 3: 0, 4: 2}
-    lines = standings(made)
+    assert points(cup) == {1: 4, 2: 2, 3: 0, 4: 2}
+    lines = standings(cup)
     assert (lines[0].entrant.number, lines[0].place) == (1, 1)
     assert lines[-1].entrant.number == 3
 
 
 def test_the_cross_table_shows_each_game_from_both_sides():
-    made = played(Format.ROUND_ROBIN, 3, (1, 1, 2, WON), (2, 1, 3, DRAWN))
-    lines = standings(made)
+    cup = played(Format.ROUND_ROBIN, 3, (1, 1, 2, WON), (2, 1, 3, DRAWN))
+    lines = standings(cup)
     order = [line.entrant.number for line in lines]
-    rows = cross_table(made, lines)
+    rows = cross_table(cup, lines)
     cells = {(mine, other): rows[at][to] for at, mine in enumerate(order) for to, other in enumerate(order)}
     assert cells[1, 2].points == (2,)
     assert cells[2, 1].points == (0,)

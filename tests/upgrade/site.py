@@ -126,11 +126,11 @@ def upgraded(folder: Path) -> Iterator[tuple[Site, dict[str, Any]]]:
 
 def offers(page: Page) -> list[str]:
     """Return the moves that the text view of a table offers, in notation."""
-    found: list[str] = []
+    texts: list[str] = []
     for form in page.forms:
         if form.action.endswith(("/turn", "/sure")):
-            found += [button.value for button in form.moves] + form.choices.get("move", [])
-    return found
+            texts += [button.value for button in form.moves] + form.choices.get("move", [])
+    return texts
 
 
 def number_of(who: Local, table: str) -> int:
@@ -205,6 +205,6 @@ def path_of(address: str) -> str:
 
 def spoken(page: Page) -> str:
     """Return the code that a page shows to be read out."""
-    found = re.search(r'class="spoken">([^<]+)<', page.text)
-    assert found, page.words
-    return found[1]
+    match = re.search(r'class="spoken">([^<]+)<', page.text)
+    assert match, page.words
+    return match[1]

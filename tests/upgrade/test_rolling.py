@@ -22,27 +22,27 @@ Columns: TypeAlias = dict[tuple[str, str], dict[str, Any]]
 
 def columns(connection: Connection) -> Columns:
     """Return every column of the database, by table and name."""
-    found = inspect(connection)
+    inspector = inspect(connection)
     return {
         (table, each["name"]): dict(each)
-        for table in found.get_table_names()
-        for each in found.get_columns(table)
+        for table in inspector.get_table_names()
+        for each in inspector.get_columns(table)
     }
 
 
 def unique(connection: Connection) -> set[tuple[str, tuple[str | None, ...]]]:
     """Return what no two rows of a table may have alike."""
-    found = inspect(connection)
+    inspector = inspect(connection)
     indexes = {
         (table, tuple(each["column_names"]))
-        for table in found.get_table_names()
-        for each in found.get_indexes(table)
+        for table in inspector.get_table_names()
+        for each in inspector.get_indexes(table)
         if each["unique"]
     }
     constraints = {
         (table, tuple(each["column_names"]))
-        for table in found.get_table_names()
-        for each in found.get_unique_constraints(table)
+        for table in inspector.get_table_names()
+        for each in inspector.get_unique_constraints(table)
     }
     return indexes | constraints
 

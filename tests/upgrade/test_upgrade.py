@@ -197,8 +197,8 @@ def test_invitations_seat_people(old: Upgraded) -> None:
     assert not late.get(old.link("invitation taken back")).has_form("/join")
     done(new.submit(new.get(old.link("invitation")), "/join"))
     assert old.table("open") in tables_of(new)
-    found = typing.post("/code", [("code", old.link("invitation code"))])
-    assert typing.follow(found).has_form("/join")
+    answer = typing.post("/code", [("code", old.link("invitation code"))])
+    assert typing.follow(answer).has_form("/join")
     assert old.table("on the list") in new.get("/tables").seen.links
     done(new.submit(new.get(old.table("on the list")), "/join"))
 

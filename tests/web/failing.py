@@ -21,7 +21,7 @@ from strifebarge.web.site.host_acts import ACTS
 from tests.notifications.test_push import Browser
 from tests.support.visitor import Button, Form, Local, Page, Pairs
 from tests.web.hosting import a_host
-from tests.web.house import House, Kept, Party, Wall, hand_on
+from tests.web.house import House, Party, Rows, Wall, hand_on
 from tests.web.signing import PASSWORD, code_of, page_of, sign_in, sign_up, take
 from tests.web.town import answering
 
@@ -151,7 +151,7 @@ class Failing:
         with closing(sqlite3.connect(self.path)) as now:
             return int(now.execute(words).fetchone()[0])
 
-    def lasting(self, rows: Kept) -> Kept:
+    def lasting(self, rows: Rows) -> Rows:
         return {kind: each for kind, each in rows.items() if kind not in OF_THE_BROWSER}
 
     # -- who is there, and what they may press ---------------------------------------------
@@ -226,27 +226,27 @@ class Failing:
     def _people(self) -> None:
         """Pages that are about a person, and what leads to them: codes, links, letters."""
         house = self.house
-        known, guest, stranger = house.visitor(), house.visitor(), house.visitor()
-        for number, who in enumerate((known, guest)):
+        player, guest, stranger = house.visitor(), house.visitor(), house.visitor()
+        for number, who in enumerate((player, guest)):
             who.start("rps", name=f"Person {number}")
-        sign_up(known, "known")
+        sign_up(player, "known")
         sign_in(house.visitor(), "known")  # a second device
-        known.submit(known.get("/me/link"), "/me/link")
-        known.submit(known.get("/me/tokens"), "/me/tokens", name="Bot")
-        link = known.get("/me/link").seen.ids["link"]["value"]
+        player.submit(player.get("/me/link"), "/me/link")
+        player.submit(player.get("/me/tokens"), "/me/tokens", name="Bot")
+        link = player.get("/me/link").seen.ids["link"]["value"]
         for path in ("/notices/add", "/notices/feed"):
-            known.submit(known.get("/notices"), path, **WRITTEN.get("notices.add", {}))
-        known.submit(known.get("/notices"), "/notices/add", way="mail", place="ann@example.org")
-        for who in (known, guest):
+            player.submit(player.get("/notices"), path, **WRITTEN.get("notices.add", {}))
+        player.submit(player.get("/notices"), "/notices/add", way="mail", place="ann@example.org")
+        for who in (player, guest):
             for path in PERSONAL:
                 self._note(who, who.follow(who.get(path)))
-        for form in known.get("/notices").forms:
+        for form in player.get("/notices").forms:
             if form.action.endswith("/remove"):
-                self.acts.setdefault("notices.test", []).append(Act(known, "/notices/test", form.filled()))
+                self.acts.setdefault("notices.test", []).append(Act(player, "/notices/test", form.filled()))
         second = house.visitor()
-        take(second, code_of(known))  # whose session proves nothing
+        take(second, code_of(player))  # whose session proves nothing
         self._note(second, second.get("/me/confirm"))
-        code = code_of(known)
+        code = code_of(player)
         for path in (
             "/",
             "/bots",
@@ -261,7 +261,7 @@ class Failing:
         ):
             self._note(stranger, stranger.get(path))
         self._of_the_browser(guest)
-        self._letters(known)
+        self._letters(player)
         self._links()
         self._talk()
         self._waiting()
@@ -278,10 +278,10 @@ class Failing:
         host, party, suspended = a_host(house), house.gathered("chess"), house.put_aside().code
         for seat, move in enumerate(("e2e4", "e7e5")):
             party.players[seat].move(party.table, f"move {move}")
-        known, banned = self._bystander(), self._bystander()
+        player, banned = self._bystander(), self._bystander()
         house.services.people.ban(house.services.people.person(banned), "root", "spam")
         for what in ACTS:
-            of = {"resume": suspended, "ban": known, "unban": banned}.get(what, party.code)
+            of = {"resume": suspended, "ban": player, "unban": banned}.get(what, party.code)
             self._note(host, host.get(f"/host/do/{what}?of={of}"))
         self._note(host, host.get("/host"))
         stranger, link = house.visitor(), house.services.hosts.make_link("root")

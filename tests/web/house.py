@@ -25,7 +25,7 @@ from tests.support.databases import never_wait_for_the_disk
 from tests.support.visitor import Local, Page
 
 KEYS = ("a key for tests alone, " * 2,)
-Kept = dict[str, list[tuple[Any, ...]]]
+Rows = dict[str, list[tuple[Any, ...]]]
 OpenHouse = Callable[..., "House"]  # with these settings
 
 
@@ -41,8 +41,8 @@ class House:
 
     @property
     def referee(self) -> Referee:
-        found: Referee = self.app.extensions["referee"]
-        return found
+        referee: Referee = self.app.extensions["referee"]
+        return referee
 
     @property
     def store(self) -> Store:
@@ -51,8 +51,8 @@ class House:
 
     @property
     def services(self) -> Services:
-        found: Services = self.app.extensions["services"]
-        return found
+        services: Services = self.app.extensions["services"]
+        return services
 
     @property
     def results(self) -> Results:
@@ -63,7 +63,7 @@ class House:
         number = next(self.numbers)
         return Local(self.app, address or f"10.{number >> 16}.{number >> 8 & 255}.{number & 255}")
 
-    def kept(self) -> Kept:
+    def kept(self) -> Rows:
         """Every row of every table of the database, but for who looks on just now, and what time it is."""
         passing = {"presence", "spectators", "site_time"}
         return {kind: self.kept_of(kind) for kind in self.kinds if kind not in passing}
@@ -341,5 +341,5 @@ def token(page: Page) -> str:
     """Why it was refused, as programs read it: from the notice on a table, or the foot of an error's page."""
     if page.token:
         return page.token
-    _, found, rest = page.text.partition('<p class="dim"><code>')
-    return rest.partition("<")[0] if found else ""
+    _, shown, rest = page.text.partition('<p class="dim"><code>')
+    return rest.partition("<")[0] if shown else ""

@@ -18,8 +18,8 @@ def parsed(page: Page) -> Element:
     parser = html5lib.HTMLParser(namespaceHTMLElements=False)
     tree = parser.parse(page.text)
     assert not parser.errors, (page.path, parser.errors[:3], page.text[:400])
-    found: Element = tree
-    return found
+    root: Element = tree
+    return root
 
 
 def name(element: Element) -> str:
@@ -36,18 +36,20 @@ def elements(tree: Element) -> list[Element]:
 
 
 def main(tree: Element) -> Element:
-    [found] = tree.iter("main")
-    return found
+    [element] = tree.iter("main")
+    return element
 
 
 def after_heading(tree: Element) -> Element:
     """The first element of the page's content after its heading that says anything."""
     following = list(main(tree))
     at = next(i for i, each in enumerate(following) if each.tag == "h1")
-    found = next(each for each in following[at + 1 :] if text(each))
-    while found.tag == "div" and not (found.text or "").strip():  # what lays the page out says nothing itself
-        found = next(each for each in found if text(each))
-    return found
+    heading = next(each for each in following[at + 1 :] if text(each))
+    while (
+        heading.tag == "div" and not (heading.text or "").strip()
+    ):  # what lays the page out says nothing itself
+        heading = next(each for each in heading if text(each))
+    return heading
 
 
 def must_be_sound(page: Page, framed: bool = False) -> Element:
@@ -89,7 +91,7 @@ def must_be_labelled(tree: Element, page: Page) -> None:
     for each in elements(tree):
         if name(each) in CONTROLS and each.get("type") != "hidden":
             wrapped = any(each in list(label.iter()) for label in tree.iter("label"))
-            said = each.get("id") in labelled or each.get("aria-label") or wrapped
-            assert said, (page.path, each.attrib)
+            has_label = each.get("id") in labelled or each.get("aria-label") or wrapped
+            assert has_label, (page.path, each.attrib)
         if name(each) == "button":
             assert each.get("aria-label") or text(each), (page.path, each.attrib)

@@ -37,8 +37,8 @@ def tables(who: Local) -> set[str]:
 
 def page_of(who: Local) -> str:
     """The address that others know them by; "" of nobody."""
-    found = re.search(r'href="(/p/[0-9a-f]{16})"', who.follow(who.get("/p/me")).text)
-    return found[1] if found else ""
+    match = re.search(r'href="(/p/[0-9a-f]{16})"', who.follow(who.get("/p/me")).text)
+    return match[1] if match else ""
 
 
 def session(who: Local) -> str:

@@ -72,28 +72,28 @@ class Wrong(Exception):
     """What should not have come of it."""
 
 
-def must(holds: object, *said: object) -> None:
+def must(holds: object, *details: object) -> None:
     if not holds:
-        raise Wrong(*said)
+        raise Wrong(*details)
 
 
 def chosen(failing: Failing, tried: Iterable[str]) -> dict[str, Act]:
     """Of each of these addresses a form that is taken; and if there is one, a form that changes something."""
-    found: dict[str, Act] = {}
+    acts: dict[str, Act] = {}
     for endpoint in sorted(set(tried) & set(failing.acts)):
         for act in failing.acts[endpoint][:40]:
             before = failing.version()
             _, answer = act.sent()
             changed = failing.version() != before
-            if answer.status < 400 and (changed or endpoint not in found):
-                found[endpoint] = act
-            elif endpoint not in found:
+            if answer.status < 400 and (changed or endpoint not in acts):
+                acts[endpoint] = act
+            elif endpoint not in acts:
                 print(endpoint, answer.status, answer.words)  # shown where no form is taken
             if changed:
                 failing.put_back()
                 if answer.status < 400:
                     break
-    return found
+    return acts
 
 
 @pytest.mark.full("every call of the database fails", keep=1)
@@ -195,7 +195,7 @@ def once_more(
     must(not difference(failing.counted(), done), where, "once more", difference(failing.counted(), done))
 
 
-def difference(found: dict[str, int], done: dict[str, int]) -> dict[str, tuple[int, int]]:
+def difference(before: dict[str, int], done: dict[str, int]) -> dict[str, tuple[int, int]]:
     """What is otherwise than if nothing had failed: how many there are, and how many there should be."""
     kinds = set(done) - OF_THE_BROWSER
-    return {kind: (found[kind], done[kind]) for kind in kinds if found[kind] != done[kind]}
+    return {kind: (before[kind], done[kind]) for kind in kinds if before[kind] != done[kind]}

@@ -63,14 +63,14 @@ def test_two_people_play_after_two_clicks(house: House) -> None:
 
 def test_whoever_was_nobody_before_is_told_how_to_keep_the_seat_until_they_wave_it_away(house: House) -> None:
     table = house.visitor().start("strifebarge", seats="4").table
-    stranger, known = house.visitor(), house.visitor()
-    known.start("rps")
+    stranger, player = house.visitor(), house.visitor()
+    player.start("rps")
     page = stranger.join(table)
     assert "Your seat is saved in this browser only" in page.words
     assert "/me/code" in page.seen.links
     assert table in page.seen.links
     assert "Your seat is saved in this browser only" not in stranger.get(table).words
-    assert "Your seat is saved in this browser only" not in known.join(table).words
+    assert "Your seat is saved in this browser only" not in player.join(table).words
     assert "Your seat is saved in this browser only" not in house.visitor().get(f"{table}?new=1").words
 
 
@@ -333,10 +333,10 @@ def test_refusals_are_sound_pages_too(house: House) -> None:
 
 
 def test_every_asset_a_page_names_is_there_and_kept_for_ever(house: House, scenes: dict[str, Party]) -> None:
-    found: set[str] = set()
+    assets: set[str] = set()
     for party in scenes.values():
-        found |= {link.partition("#")[0] for link in party.players[0].get(party.table).seen.links}
-    for path in sorted(path for path in found if path.startswith("/static/")):
+        assets |= {link.partition("#")[0] for link in party.players[0].get(party.table).seen.links}
+    for path in sorted(path for path in assets if path.startswith("/static/")):
         asset = house.visitor().get(path)
         assert asset.status == 200, path
         assert "immutable" in asset.headers["Cache-Control"]

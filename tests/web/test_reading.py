@@ -55,7 +55,7 @@ def kind_of(path: str) -> str:
 
 def walked(who: Local, *starts: str) -> set[str]:
     """The pages that links lead to from here, each asked for; of those that are alike, one of a kind."""
-    ahead, seen, asked = list(starts), set[str](), set[str]()
+    ahead, seen, paths = list(starts), set[str](), set[str]()
     while ahead:
         path = ahead.pop()
         kind = kind_of(path)
@@ -63,7 +63,7 @@ def walked(who: Local, *starts: str) -> set[str]:
             continue
         seen.add(kind)
         page = who.get(path)
-        asked.add(path)
+        paths.add(path)
         assert page.status < 500, (path, page.words)
         if page.status == 200 and page.headers["Content-Type"].startswith("text/html"):
             links = (urljoin(path, link).partition("#")[0] for link in page.seen.links)
@@ -71,24 +71,24 @@ def walked(who: Local, *starts: str) -> set[str]:
             ahead += [each for each in here if each.startswith("/") and "/static/" not in each]
         elif page.status in (301, 302, 303):
             ahead.append(urlsplit(page.location).path)
-    return asked
+    return paths
 
 
 def endpoints(house: House, paths: set[str]) -> set[str]:
-    adapter, found = house.app.url_map.bind("localhost"), set()
+    adapter, names = house.app.url_map.bind("localhost"), set()
     for path in paths:
         with suppress(HTTPException):
-            found.add(str(adapter.match(path.partition("?")[0], "GET")[0]))
-    return found
+            names.add(str(adapter.match(path.partition("?")[0], "GET")[0]))
+    return names
 
 
 def test_nothing_is_written_to_show_a_page(house: House) -> None:
     scenes = house.scenes()
-    known = house.visitor()
-    known.start("rps")
-    sign_up(known, "known")
+    player = house.visitor()
+    player.start("rps")
+    sign_up(player, "known")
     cup = opened(house)[1]
-    feed = feed_of(known).removeprefix("http://localhost")
+    feed = feed_of(player).removeprefix("http://localhost")
     host = a_host(house)
     attendance = house.referee.attendance
     attendance.deferred = True  # as where a thread writes the signs
@@ -96,12 +96,12 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
     written: list[str] = []
     writers = house.referee.store.engine
     event.listen(writers, "before_cursor_execute", lambda *given: written.append(given[2]))
-    asked = walked(house.visitor(), *START)
-    asked |= walked(known, *START, "/me/passkeys/remove", feed, feed.replace(".atom", ".ics"))
-    asked |= walked(known, cup, f"{cup}/version", f"{cup}/withdraw")
-    asked |= walked(host, "/host", "/host/people?of=a")
+    paths = walked(house.visitor(), *START)
+    paths |= walked(player, *START, "/me/passkeys/remove", feed, feed.replace(".atom", ".ics"))
+    paths |= walked(player, cup, f"{cup}/version", f"{cup}/withdraw")
+    paths |= walked(host, "/host", "/host/people?of=a")
     for scene in ("playing", "over", "one device"):
-        asked |= walked(scenes[scene].players[0], scenes[scene].table)
+        paths |= walked(scenes[scene].players[0], scenes[scene].table)
     for party in scenes.values():
         pages = (
             "",
@@ -116,21 +116,21 @@ def test_nothing_is_written_to_show_a_page(house: House) -> None:
         for who in (*party.players[:2], house.visitor()):
             for each in pages:
                 who.get(party.table + each)
-                asked.add(party.table + each)
-    for record in [path for path in asked if path.startswith("/r/") and path.count("/") == 2]:
+                paths.add(party.table + each)
+    for record in [path for path in paths if path.startswith("/r/") and path.count("/") == 2]:
         for each in ("/sheet/1", "/from/0"):
-            known.get(record + each)
-            asked.add(record + each)
+            player.get(record + each)
+            paths.add(record + each)
     cards = ["site", "games/rps", *(f"tables/{scenes[scene].code}" for scene in ("playing", "over"))]
     for path in (f"/preview/{card}.png" for card in cards):
         assert house.visitor().get(path).status == 200
-        asked.add(path)
-    asked.add("/live")
-    assert wanted_by(known, *(party.code for party in scenes.values()))[0] == 200
+        paths.add(path)
+    paths.add("/live")
+    assert wanted_by(player, *(party.code for party in scenes.values()))[0] == 200
     assert written == []
     assert attendance.players  # who was there has left a sign
     gets = {rule.endpoint for rule in house.app.url_map.iter_rules() if "GET" in (rule.methods or ())}
-    assert gets - endpoints(house, asked) == BY_LINK_ALONE
+    assert gets - endpoints(house, paths) == BY_LINK_ALONE
     attendance.write()
     assert "INSERT INTO presence" in " ".join(written)
     assert access_of(writers).reading is not writers

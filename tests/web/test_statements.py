@@ -12,92 +12,94 @@ PAGES = ("", "?view=text", "?view=board", "/status", "/version", "/talk")
 
 
 @pytest.fixture
-def said(house: House) -> Iterator[list[str]]:
+def statement_log(house: House) -> Iterator[list[str]]:
     """What is said to the database from now on."""
     house.referee.attendance.deferred = True  # as where a thread writes who is there
     yield statements(house.referee.store.engine)  # type: ignore[attr-defined]
     house.referee.attendance.deferred = False
 
 
-def counted(said: list[str]) -> list[str]:
-    found = [words.split()[0] for words in said if not words.startswith(OF_A_TRANSACTION)]
-    said.clear()
-    return found
+def counted(log: list[str]) -> list[str]:
+    verbs = [words.split()[0] for words in log if not words.startswith(OF_A_TRANSACTION)]
+    log.clear()
+    return verbs
 
 
-def test_a_page_of_a_table_asks_once(house: House, said: list[str]) -> None:
+def test_a_page_of_a_table_asks_once(house: House, statement_log: list[str]) -> None:
     every = house.scenes()
     scenes = {name: every[name] for name in ("open", "playing", "chess", "by the clock", "one device")}
-    asked: dict[tuple[str, str], list[str]] = {}
+    verbs: dict[tuple[str, str], list[str]] = {}
     for name, party in scenes.items():
         for who in (*party.players, house.visitor()):
             for page in PAGES:
-                said.clear()
+                statement_log.clear()
                 assert who.get(party.table + page).status == 200
-                asked[name, page] = max(asked.get((name, page), []), counted(said), key=len)
+                verbs[name, page] = max(verbs.get((name, page), []), counted(statement_log), key=len)
     # Before a game begins its players are shown whom else they may invite.
-    asked |= {key: found[1:] for key, found in asked.items() if key[0] == "open"}
-    assert {key: found for key, found in asked.items() if len(found) > 1} == {}
+    verbs |= {key: log[1:] for key, log in verbs.items() if key[0] == "open"}
+    assert {key: log for key, log in verbs.items() if len(log) > 1} == {}
 
 
-def test_talk_and_a_move_of_somebody_else_cost_a_page_nothing_more(house: House, said: list[str]) -> None:
+def test_talk_and_a_move_of_somebody_else_cost_a_page_nothing_more(
+    house: House, statement_log: list[str]
+) -> None:
     party = house.fleet()
     one, other = party.players[:2]
     for number in range(3):
         other.get(party.table)
         page = one.get(f"{party.table}/talk")
         one.submit(page, "/say", text=f"Line {number}")
-        said.clear()
+        statement_log.clear()
         assert f"Line {number}" in other.get(party.table).words
-        assert counted(said) == ["SELECT"]
+        assert counted(statement_log) == ["SELECT"]
 
 
-def test_a_move_costs_five_statements_and_two_more_at_a_stage(house: House, said: list[str]) -> None:
+def test_a_move_costs_five_statements_and_two_more_at_a_stage(house: House, statement_log: list[str]) -> None:
     party = house.fleet()
-    costs = [cost_of_a_move(party, said) for _ in range(6)]
+    costs = [cost_of_a_move(party, statement_log) for _ in range(6)]
     move = ["SELECT", "UPDATE", "INSERT", "INSERT", "INSERT"]
     assert move in costs
     for cost in costs:
         assert sorted(cost) in (sorted(move), sorted([*move, "DELETE", "INSERT"]))
 
 
-def cost_of_a_move(party: Party, said: list[str]) -> list[str]:
+def cost_of_a_move(party: Party, statement_log: list[str]) -> list[str]:
     """Return the statements of the next move."""
     for who in party.players:
         page = who.get(party.table)
         if page.has_form("/turn"):
-            said.clear()
+            statement_log.clear()
             assert who.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
-            return counted(said)
+            return counted(statement_log)
     raise AssertionError("nobody is to move")
 
 
-def test_a_move_that_is_answered_with_the_page_asks_once_more(house: House, said: list[str]) -> None:
+def test_a_move_that_is_answered_with_the_page_asks_once_more(house: House, statement_log: list[str]) -> None:
     party = house.fleet()
     for who in party.players:
         page = who.get(party.table)
         if page.has_form("/turn"):
             form = page.form("/turn")
-            said.clear()
+            statement_log.clear()
             answer = who.post(form.action, form.filled(form.moves[0]), **{"X-Piece": "main"})
             assert answer.status == 200
-            assert counted(said) == ["SELECT", "UPDATE", "INSERT", "INSERT", "INSERT", "SELECT"]
+            assert counted(statement_log) == ["SELECT", "UPDATE", "INSERT", "INSERT", "INSERT", "SELECT"]
             return
     raise AssertionError("nobody is to move")
 
 
-def test_no_request_at_a_table_writes_a_session(house: House, said: list[str]) -> None:
+def test_no_request_at_a_table_writes_a_session(house: House, statement_log: list[str]) -> None:
     party = house.fleet()
     before = house.kept_of("web_sessions"), house.kept_of("devices")
     for _ in range(4):
-        cost_of_a_move(party, said)
+        cost_of_a_move(party, statement_log)
         for who in party.players:
             for page in PAGES:
                 who.get(party.table + page)
     assert (house.kept_of("web_sessions"), house.kept_of("devices")) == before
 
 
-def test_a_device_signed_out_is_nobody_at_its_next_request(house: House, said: list[str]) -> None:
+def test_a_device_signed_out_is_nobody_at_its_next_request(house: House, statement_log: list[str]) -> None:
     party = house.fleet()
     mover = next(who for who in party.players if who.get(party.table).has_form("/turn"))
     page = mover.get(party.table)
@@ -112,14 +114,16 @@ def test_a_device_signed_out_is_nobody_at_its_next_request(house: House, said: l
     assert not mover.get(party.table).has_form("/turn")
 
 
-def test_a_move_that_is_refused_asks_three_times_its_page_included(house: House, said: list[str]) -> None:
+def test_a_move_that_is_refused_asks_three_times_its_page_included(
+    house: House, statement_log: list[str]
+) -> None:
     party = house.fleet()
     for who in party.players:
         page = who.get(party.table)
         if page.has_form("/turn"):
             form = page.form("/turn")
-            said.clear()
+            statement_log.clear()
             assert who.post(form.action, form.filled(move="fire ZZ99")).status >= 400
-            assert len(counted(said)) <= 3
+            assert len(counted(statement_log)) <= 3
             return
     raise AssertionError("nobody is to move")

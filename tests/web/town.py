@@ -89,9 +89,9 @@ def choose(who: Local, **fields: str) -> Page:
 
 def link_in(text: str, path: str) -> str:
     """The path of a link in a letter."""
-    found = re.search(re.escape(URL) + "(" + re.escape(path) + r"\S*)", text)
-    assert found, text
-    return found[1]
+    match = re.search(re.escape(URL) + "(" + re.escape(path) + r"\S*)", text)
+    assert match, text
+    return match[1]
 
 
 def answering(party: Party) -> str:
@@ -101,10 +101,10 @@ def answering(party: Party) -> str:
     player = str(chair.player)
     reader = Subscriber(player=player, answers=True)
     house.store.notifications.keep_subscriber(reader)
-    asked = house.referee.views.show(player, party.code).question_number or 0
+    number = house.referee.views.show(player, party.code).question_number or 0
     seals = Seals(house.app.extensions["settings"].secret_keys, house.referee.now)
     return seals.answer(
-        public_id(player), reader.link_serial, party.code, chair.seat, chair.generation, asked
+        public_id(player), reader.link_serial, party.code, chair.seat, chair.generation, number
     )
 
 

@@ -151,9 +151,9 @@ def _about_oneself(stranger: Local, guest: Local) -> Iterator[tuple[str, Page]]:
     shown = re.search(r'class="spoken">([^<]+)<', guest.get("/me/code").text)
     assert shown
     stranger.submit(stranger.get("/move"), "/move", c=shown[1])  # which proves nothing
-    asked = stranger.submit(stranger.get("/me/link"), "/me/link")
-    yield "is it you", asked
-    yield "it is not", stranger.submit(asked, "/me/link", proof="x")
+    page = stranger.submit(stranger.get("/me/link"), "/me/link")
+    yield "is it you", page
+    yield "it is not", stranger.submit(page, "/me/link", proof="x")
     stranger.submit(stranger.get("/me/out"), "/me/out")
     for number in range(2):
         answer = stranger.submit(stranger.get("/sign-in"), "/sign-in", login=f"nobody{number}", password="x")

@@ -109,8 +109,8 @@ def built(pair: Pair, rule: Rule) -> Iterator[str]:
 def own_link(pair: Pair, who: Person) -> str:
     """The link by which somebody may hand on their own seat."""
     page = pair.twins.ask(who, "GET", f"{pair.path}/quit")
-    found = re.search(r'value="http://[^/"]+(/g/[^"]+/seat\?t=[^"]+)"', page.text)
-    return found[1] if found else ""
+    match = re.search(r'value="http://[^/"]+(/g/[^"]+/seat\?t=[^"]+)"', page.text)
+    return match[1] if match else ""
 
 
 def read_again(pair: Pair, who: Person) -> None:
@@ -227,7 +227,7 @@ def leaves_alike(pair: Pair, seat: int | None) -> bool:
 def move_all(pair: Pair, who: Person, most: int) -> None:
     """Moves of every kind, right and wrong ones; so many at most of those that are refused."""
     seat = seat_of(pair, who)
-    asked = str(pair.match.question_numbers.get(-1 if seat is None else seat, pair.match.number))
+    number = str(pair.match.question_numbers.get(-1 if seat is None else seat, pair.match.number))
     fates: dict[str, list[Fields]] = {}
     for fields in pair.dice.sample(turns(pair), 3 * most):
         fates.setdefault(outcome(pair, seat, fields), []).append(fields)
@@ -236,19 +236,19 @@ def move_all(pair: Pair, who: Person, most: int) -> None:
     evenly = [fields for each in zip_longest(*fates.values()) for fields in each if fields]
     with pair.twins.kept(who) as restore:
         for fields in evenly[:most]:
-            reply = post_turn(pair, who, [("asked", asked), *fields])
+            reply = post_turn(pair, who, [("asked", number), *fields])
             if reply.accepted:
                 raise Broken(f"{pair.scene}: {fields} was accepted, against the rules")
             pair.twins.tally[f"refusals {reply.refusal}"] += 1
             if pair.dice.below(4) == 0:
-                form = [pair.twins.key(), ("asked", asked), *fields]
+                form = [pair.twins.key(), ("asked", number), *fields]
                 pair.twins.ask(who, "POST", f"{pair.path}/turn", form, **PIECE)
-                pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', asked), *fields])}")
+                pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', number), *fields])}")
         for fields in played[: max(3, most // 10)]:
-            for stale in ([], [("asked", "x")], [("asked", str(int(asked) + 1))], [("asked", "-1")]):
+            for stale in ([], [("asked", "x")], [("asked", str(int(number) + 1))], [("asked", "-1")]):
                 post_turn(pair, who, [*stale, *fields])
-            pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', asked), *fields])}")
-            play(pair, who, [("asked", asked), *fields])
+            pair.twins.ask(who, "GET", f"{pair.path}/sure?{urlencode([('asked', number), *fields])}")
+            play(pair, who, [("asked", number), *fields])
             restore()
 
 
@@ -273,8 +273,8 @@ def play(pair: Pair, who: Person, fields: Fields) -> None:
 def turns(pair: Pair) -> Iterator[Fields]:
     """What a form for a move may say, rightly and wrongly."""
     match = pair.match
-    for asked in match.prompts:  # if another seat is asked, what that one could do
-        for option in match.options(asked):
+    for seat_asked in match.prompts:  # if another seat is asked, what that one could do
+        for option in match.options(seat_asked):
             if isinstance(option, Action):
                 yield [("move", write(option))]
     for kind in actions(match.rules):
@@ -326,8 +326,8 @@ def alike(pair: Pair, op: GameOperation) -> bool:
     after = [fate(match, op) for match in pair.matches]
     if None in after:
         return True
-    known = [witness(match, pair.viewer) for match in after if match]
-    return known[0] == known[1] and not any(match.result for match in after if match)
+    witnesses = [witness(match, pair.viewer) for match in after if match]
+    return witnesses[0] == witnesses[1] and not any(match.result for match in after if match)
 
 
 # -- the end ---------------------------------------------------------------------------
@@ -338,9 +338,9 @@ def revealed(pair: Pair) -> bool:
     twins = pair.twins
     if pair.match.pending:  # choices are shown when all are in
         for seat in pair.match.waiting_for():
-            asked = pair.match.question_numbers[seat]
+            number = pair.match.question_numbers[seat]
             op = GameOperation("move", seat, random_choice(pair.match, seat, pair.dice))
-            path, fields = pair.form(op, asked)
+            path, fields = pair.form(op, number)
             twins.each(pair.people[seat], "POST", path, [twins.key(), *fields])
     for seat, chair in enumerate(twins.one.table(pair.id).chairs):
         if chair.player and twins.one.table(pair.id).status is not Status.OVER:

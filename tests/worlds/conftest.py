@@ -21,17 +21,17 @@ SUMMED = ("pairs", "requests", "bytes")
 @pytest.fixture(autouse=True)
 def tags_of_what_may_not_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tags are made from what a page says, but for what may differ, as pages are compared."""
-    said_by, lasting_words = kept_pages.said_by, piece.lasting_words
+    render_text, lasting_words = kept_pages.said_by, piece.lasting_words
 
-    def plain(said: bytes) -> bytes:
+    def plain(body: bytes) -> bytes:
         world: World = current_app.extensions["world"]
-        return world.plain(said)
+        return world.plain(body)
 
     def said_alike(skeleton: Skeleton) -> list[bytes]:
-        return [plain(part) for part in said_by(skeleton)]
+        return [plain(part) for part in render_text(skeleton)]
 
     monkeypatch.setattr(kept_pages, "said_by", said_alike)
-    monkeypatch.setattr(piece, "lasting_words", lambda said: lasting_words(plain(said)))
+    monkeypatch.setattr(piece, "lasting_words", lambda body: lasting_words(plain(body)))
 
 
 @pytest.fixture(autouse=True)
@@ -66,5 +66,5 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
         if report.when == "teardown":  # the tally is told when its test is over
             compared.update({name: n for name, n in report.user_properties if name.startswith("worlds: ")})
     if compared:
-        told = ", ".join(f"{compared[f'worlds: {what}']:,} {what}" for what in SUMMED)
-        terminalreporter.write_line(f"two worlds compared: {told}")
+        summary = ", ".join(f"{compared[f'worlds: {what}']:,} {what}" for what in SUMMED)
+        terminalreporter.write_line(f"two worlds compared: {summary}")

@@ -71,8 +71,8 @@ class Fleets:
                 for berth in [dice.choice(near) for _ in range(20)]:
                     if lies(owner, berth, taken, struck):
                         rest = [other for other in ships if other[1] is not ship]
-                        if (found := lay(rest, taken | set(berth), hits - set(berth))) is not None:
-                            return {**found, id(ship): list(berth)}
+                        if (layout := lay(rest, taken | set(berth), hits - set(berth))) is not None:
+                            return {**layout, id(ship): list(berth)}
             return None
 
         # A few at a time, with the others where they are: all at once is a puzzle that may take for ever.
@@ -196,9 +196,9 @@ class Drafts:
         owned = founder.company, founder.side, founder.stages, list(founder.built), founder.funds
         return [*owned, list(founder.tokens), founder.freed, founder.copied, list(founder.last)]
 
-    def kept(self, founder: Any, viewer: ViewerSeat) -> Any:
-        kept = founder.hand, founder.under
-        return [list(each) if founder.number == viewer else len(each) for each in kept]
+    def sizes(self, founder: Any, viewer: ViewerSeat) -> Any:
+        sizes = founder.hand, founder.under
+        return [list(each) if founder.number == viewer else len(each) for each in sizes]
 
     def takes(self, game: Any) -> ViewerSeat:
         """Who looks through the discard pile now: whoever built such a stage and has not taken yet."""

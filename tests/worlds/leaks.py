@@ -381,11 +381,11 @@ def a_refusal_depends_on_the_next_card(twins: Twins, patch: Patch) -> None:
 
     def refuse(game: Any, seat: Any, action: Any) -> Any:
         if isinstance(action, Draw) and game.stock:
-            return said[game.stock[-1].suit]
+            return reasons[game.stock[-1].suit]
         return before(game, seat, action)
 
     before = CrazyEights.refuse
-    said = {"C": Why.NAME_A_SUIT, "D": Why.NO_SUIT_TO_NAME, "H": Why.MUST_PLAY, "S": Why.STOCK_EMPTY}
+    reasons = {"C": Why.NAME_A_SUIT, "D": Why.NO_SUIT_TO_NAME, "H": Why.MUST_PLAY, "S": Why.STOCK_EMPTY}
     patch.setattr(CrazyEights, "refuse", refuse)
 
 
@@ -518,22 +518,22 @@ def a_hint_from_the_hand_of_the_other_seat(twins: Twins, patch: Patch) -> None:
 
 
 @leak(CARDS)
-def a_page_kept_without_its_viewer(twins: Twins, patch: Patch) -> None:
+def a_page_cached_without_its_viewer(twins: Twins, patch: Patch) -> None:
     """The next viewer at the same table is sent the page of somebody else."""
     key = play.page_key
-    patch.setattr(play, "page_key", lambda known, player: key(known, None)[:1])
+    patch.setattr(play, "page_key", lambda player_key, player: key(player_key, None)[:1])
     twins.warm = True
 
 
 @leak(LONG)
-def a_part_kept_without_its_seat(twins: Twins, patch: Patch) -> None:
+def a_part_cached_without_its_seat(twins: Twins, patch: Patch) -> None:
     """A line of the log is rendered once, for the first who looks."""
     patch.setattr(parts.PartViewer, "is_one_of", lambda self, seats: self.whose in seats)
     twins.warm = True
 
 
 @leak(CARDS)
-def a_text_kept_without_its_hearer(twins: Twins, patch: Patch) -> None:
+def a_text_cached_without_its_reader(twins: Twins, patch: Patch) -> None:
     """A text is told once, for the first who hears it."""
     patch.setattr(texts, "RENDERED_TEXTS", PieceCache(texts.MOST))
     asks = lambda self, seats: self.view is not None and self.view.viewer.is_one_of(seats)  # noqa: E731
@@ -542,5 +542,5 @@ def a_text_kept_without_its_hearer(twins: Twins, patch: Patch) -> None:
 
 
 @leak(CARDS)
-def a_tag_made_from_the_revision(twins: Twins, patch: Patch) -> None:
+def a_tag_of_the_revision(twins: Twins, patch: Patch) -> None:
     tell(twins, patch, lambda truth, response: response.set_etag(str(truth.table.revision), weak=True))

@@ -93,9 +93,9 @@ class Company:
         twins.tick()
         self.stray(twins.other, 5)
         self.stray(twins.one, 1)
-        left, kept = self.open(self.spectator), self.open(self.elsewhere)
+        left, right = self.open(self.spectator), self.open(self.elsewhere)
         twins.each(self.spectator, "POST", f"{left}/quit", [twins.key(), ("how", "free")])
-        twins.each(Person("Kim"), "POST", f"{kept}/join", [twins.key(), ("name", "Kim")])
+        twins.each(Person("Kim"), "POST", f"{right}/join", [twins.key(), ("name", "Kim")])
         twins.cups = [self.cup(started) for started in (False, True)]
 
     def open(self, person: Person) -> str:
@@ -271,15 +271,15 @@ class Pair:
     def does_alone(self, nth: int, op: GameOperation) -> None:
         """One act in one of the worlds."""
         match, world = self.matches[nth], self.twins.worlds[nth]
-        asked = match.question_numbers[op.seat]
+        number = match.question_numbers[op.seat]
         act(match, op)
-        reply = self.alone(world, op.seat, *self.form(op, asked))
+        reply = self.alone(world, op.seat, *self.form(op, number))
         if not reply.accepted:
             raise Broken(f"{self.scene}: {op} was {reply.status} {reply.refusal}")
 
-    def form(self, op: GameOperation, asked: int) -> tuple[str, Fields]:
+    def form(self, op: GameOperation, number: int) -> tuple[str, Fields]:
         """Where an act is posted, and what the form says."""
-        question = ("asked", str(asked))
+        question = ("asked", str(number))
         match op.do:
             case "undo":
                 return f"{self.path}/undo", [question]
@@ -326,9 +326,9 @@ class Pair:
 
     def must_be_in_step(self) -> None:
         """The harness itself: the viewer knows the same of both, and both sites are where they should be."""
-        known = [witness(match, self.viewer) for match in map(copy_of, self.matches)]
-        if known[0] != known[1]:
-            raise Broken(f"{self.scene}: these worlds may be told apart: {known}")
+        witnesses = [witness(match, self.viewer) for match in map(copy_of, self.matches)]
+        if witnesses[0] != witnesses[1]:
+            raise Broken(f"{self.scene}: these worlds may be told apart: {witnesses}")
         for world, match in zip(self.twins.worlds, self.matches, strict=True):
             last = world.referee.store.rows(self.id, -1)[-1]
             if last.number != match.ledger_position[0] or (

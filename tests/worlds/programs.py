@@ -34,10 +34,10 @@ class Caller:
     def __init__(self, twins: Twins, person: Person):
         self.twins = twins
         fields = [twins.key(), ("name", "a program"), *SCOPES]
-        made = [TOKEN.search(reply.text) for reply in twins.each(person, "POST", "/me/tokens", fields)]
-        if not all(made):
+        tokens = [TOKEN.search(reply.text) for reply in twins.each(person, "POST", "/me/tokens", fields)]
+        if not all(tokens):
             raise Broken("no token was made")
-        self.tokens = [found[1] for found in made if found]
+        self.tokens = [match[1] for match in tokens if match]
 
     def call(self, verb: str, **params: Any) -> Any:
         """Call a verb in both worlds; return the answer.  Raises Leak if there are two."""
@@ -45,13 +45,13 @@ class Caller:
         one, other = self.answers(body)
         self.twins.tally["requests"] += 1
         self.twins.tally["bytes"] += len(one.body)
-        if found := difference(one, other):
-            raise Leak(f"{verb} {params} tells the worlds apart: {found}")
-        said = json.loads(one.body)
-        return said.get("result", said)
+        if differing := difference(one, other):
+            raise Leak(f"{verb} {params} tells the worlds apart: {differing}")
+        reply = json.loads(one.body)
+        return reply.get("result", reply)
 
     def answers(self, body: bytes) -> list[Reply]:
-        found = []
+        replies = []
         for world, token in zip(self.twins.worlds, self.tokens, strict=True):
             sent = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
             answer = world.client.post("/api/v1/rpc", data=body, headers=sent)
@@ -60,8 +60,8 @@ class Caller:
             # When a limit ends, and what has ended of it, is a matter of when this token was first used.
             headers = [each for each in answer.headers if each[0] not in TIMED]
             reply = Reply(answer.status_code, headers, ID.sub(b"", answer.data))
-            found.append(self.twins.plain(world, reply))
-        return found
+            replies.append(self.twins.plain(world, reply))
+        return replies
 
 
 def see_all(pair: Pair, caller: Caller) -> Any:
@@ -109,9 +109,9 @@ def write_all(pair: Pair, who: Person, caller: Caller, most: int) -> Counter[str
             see_again(pair, caller)
             restore()
         for words in _moves(pair, who, most):
-            key, asked = pair.twins.key()[1], _asked(pair, who)
+            key, number = pair.twins.key()[1], _question_number(pair, who)
             for _ in range(2):
-                caller.call("table.move", table=pair.id, key=key, question_number=asked, move=words)
+                caller.call("table.move", table=pair.id, key=key, question_number=number, move=words)
             see_again(pair, caller)
             tally["moves"] += 1
             restore()
@@ -147,7 +147,7 @@ def _acts(pair: Pair) -> Iterator[tuple[str, dict[str, Any]]]:
         yield name, {"tournament": cup} | ({"number": 1} if name == "tournament.remove" else {})
 
 
-def _asked(pair: Pair, who: Person) -> int:
+def _question_number(pair: Pair, who: Person) -> int:
     seat = seat_of(pair, who)
     return pair.match.question_numbers.get(-1 if seat is None else seat, pair.match.number)
 
@@ -155,7 +155,7 @@ def _asked(pair: Pair, who: Person) -> int:
 def _moves(pair: Pair, who: Person, most: int) -> Iterator[str]:
     """Yield moves in words that are refused, or leave the viewer as wise as before."""
     seat, left = seat_of(pair, who), most
-    options = [each for asked in pair.match.prompts for each in pair.match.options(asked)]
+    options = [each for asked_seat in pair.match.prompts for each in pair.match.options(asked_seat)]
     words = [write(each) for each in options if isinstance(each, Action)]
     words += [dict(fields)["move"] for fields in turns(pair) if [*dict(fields)] == ["move"]]
     for each in pair.dice.sample(sorted({*words}), len({*words})):

@@ -31,10 +31,10 @@ GAME = "sealed"
 @pytest.fixture(scope="module")
 def twins(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Iterator[Twins]:
     """Two sites with one more game, which no other test is to find."""
-    path, known = list(games.__path__), set(sys.modules)
+    path, modules = list(games.__path__), set(sys.modules)
     yield Twins(tmp_path_factory.mktemp("worlds"), migrated, [FOLDER])
     games.__path__[:] = path
-    for name in set(sys.modules) - known:
+    for name in set(sys.modules) - modules:
         if name.startswith(f"games.{GAME}"):
             del sys.modules[name]
 

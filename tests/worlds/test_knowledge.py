@@ -75,11 +75,11 @@ def cards(game: Any) -> list[str]:
 def test_a_world_that_may_be_told_apart_is_known_to_be(game: str) -> None:
     rules = LIBRARY[game].rules
     deals = [Match.new(rules, 2, seed).snapshot for seed in ("one", "other")]
-    known = [life(rules, deal, [], 0) for deal in deals]
-    assert known[0] != known[1]
+    lives = [life(rules, deal, [], 0) for deal in deals]
+    assert lives[0] != lives[1]
     for viewer in (0, 1):
-        known = [life(rules, deals[0], [], each) for each in (viewer, None)]
-        assert known[0] != known[1]
+        lives = [life(rules, deals[0], [], each) for each in (viewer, None)]
+        assert lives[0] != lives[1]
 
 
 # -- what is passed over ------------------------------------------------------------
@@ -91,7 +91,7 @@ SESSION = "sb=%043x; Expires=Sat, 01 Jan 2028 00:00:%02d GMT; HttpOnly; Path=/; 
 
 def test_the_keys_of_forms_and_sessions_are_passed_over(twins: Twins) -> None:
     answers = [Reply(200, [("Set-Cookie", SESSION % (nth, nth))], FORM % nth) for nth in (1, 2)]
-    assert not told_apart(twins, *answers)
+    assert not same_answer(twins, *answers)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ def test_the_keys_of_forms_and_sessions_are_passed_over(twins: Twins) -> None:
 def test_nothing_else_is_passed_over(twins: Twins, more: Reply) -> None:
     one = Reply(200, [("Set-Cookie", SESSION % (1, 1))], FORM % 1)
     other = Reply(more.status, [*(more.headers or one.headers)], one.body + more.body)
-    assert told_apart(twins, one, other)
+    assert same_answer(twins, one, other)
 
 
-def told_apart(twins: Twins, one: Reply, other: Reply) -> str:
+def same_answer(twins: Twins, one: Reply, other: Reply) -> str:
     return difference(twins.plain(twins.one, one), twins.plain(twins.other, other))

@@ -51,16 +51,18 @@ def test_nobody_sees_that_another_plans(
     assert tally["requests"] > 100
 
 
-def the_word_of_a_plan_is_told_to_all(patch: pytest.MonkeyPatch) -> None:
+def the_text_of_a_plan_is_sent_to_all(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "own_news", lambda table, _: "p" * len(table.plans))
 
 
 def the_plan_of_the_other_seat_is_shown(patch: pytest.MonkeyPatch) -> None:
-    found = parts.PlanView.of.__func__  # type: ignore[attr-defined]
+    original = parts.PlanView.of.__func__  # type: ignore[attr-defined]
     patch.setattr(
         parts.PlanView,
         "of",
-        classmethod(lambda cls, table, rules, player, _: found(cls, table, rules, table.chairs[1].player, 1)),
+        classmethod(
+            lambda cls, table, rules, player, _: original(cls, table, rules, table.chairs[1].player, 1)
+        ),
     )
 
 
@@ -78,7 +80,7 @@ def a_plan_is_counted_as_a_change(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     "plant",
     [
-        the_word_of_a_plan_is_told_to_all,
+        the_text_of_a_plan_is_sent_to_all,
         the_plan_of_the_other_seat_is_shown,
         a_plan_is_counted_as_a_change,
     ],

@@ -47,9 +47,9 @@ def test_where_nothing_is_planted_nothing_is_found(twins: Twins, scene: Scene) -
 @pytest.mark.parametrize("planted", LEAKS, ids=lambda planted: planted.name)
 def test_a_planted_leak_is_found(twins: Twins, planted: Planted, monkeypatch: pytest.MonkeyPatch) -> None:
     planted.plant(twins, monkeypatch)
-    with pytest.raises(Leak) as found:
+    with pytest.raises(Leak) as error:
         ask(twins, planted.scene, at=planted.at)
-    print(found.value)
+    print(error.value)
 
 
 @pytest.mark.full("compares many worlds", keep=3)
@@ -59,9 +59,9 @@ def test_a_leak_in_a_game_nobody_described_is_found(
 ) -> None:
     monkeypatch.setattr(knowledge, "WRITTEN", {})
     planted.plant(twins, monkeypatch)
-    with pytest.raises(Leak) as found:
+    with pytest.raises(Leak) as error:
         ask(twins, planted.scene, at=planted.at)
-    print(found.value)
+    print(error.value)
 
 
 def test_there_are_leaks_of_every_kind() -> None:

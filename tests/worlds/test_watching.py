@@ -28,7 +28,7 @@ TRIES = 12
 
 def ways(match: Match, most: int, dice: Chance) -> dict[int, list[GameOperation]]:
     """Ways on from here, by how many public moves each takes: `most` at the most, and none to the end."""
-    found: dict[int, list[GameOperation]] = {}
+    operations: dict[int, list[GameOperation]] = {}
     for _ in range(TRIES):
         trial, ops = copy_of(match), []
         while len(ops) < 60:
@@ -39,8 +39,8 @@ def ways(match: Match, most: int, dice: Chance) -> dict[int, list[GameOperation]
             if trial.result or went > most:
                 break
             if went > 0:
-                found.setdefault(went, [*ops])
-    return found
+                operations.setdefault(went, [*ops])
+    return operations
 
 
 def go(pair: Pair, nth: int, ops: list[GameOperation]) -> None:
@@ -48,9 +48,9 @@ def go(pair: Pair, nth: int, ops: list[GameOperation]) -> None:
     match, world = pair.matches[nth], pair.twins.worlds[nth]
     for op in ops:
         world.clock += 0.1 * (1 + nth)
-        asked = match.question_numbers.get(op.seat, match.number)
+        number = match.question_numbers.get(op.seat, match.number)
         act(match, op)
-        reply = pair.alone(world, op.seat, *pair.form(op, asked))
+        reply = pair.alone(world, op.seat, *pair.form(op, number))
         if not reply.accepted:
             raise Broken(f"{pair.scene}: {op} was {reply.status} {reply.refusal}")
     speaker = next(seat for seat in range(pair.scene.seats) if seat not in match.game.gone)
@@ -148,8 +148,8 @@ def test_a_leak_of_what_is_too_new_is_found(
     right = watching._watched
 
     def wrong(table: Table) -> watching.SpectatorTable:
-        told = right(table)
-        return msgspec.structs.replace(told, **LEAKY[leak](table, told))
+        visible = right(table)
+        return msgspec.structs.replace(visible, **LEAKY[leak](table, visible))
 
     monkeypatch.setattr(watching, "_watched", wrong)
     with pytest.raises(Leak):

@@ -32,8 +32,8 @@ class PairWithBot(Pair):
         if player is None or not is_bot(player):
             return super().alone(world, seat, path, fields)
         name, key = self.twins.key()
-        said = dict(fields)
-        form = FormToken(key, "", int(said["asked"]) if "asked" in said else None)
+        given = dict(fields)
+        form = FormToken(key, "", int(given["asked"]) if "asked" in given else None)
         try:
             match path.rpartition("/")[2]:
                 case "turn":

@@ -66,7 +66,7 @@ class Reply(NamedTuple):
     body: bytes
 
     def header(self, name: str) -> str:
-        return next((value for known, value in self.headers if known.lower() == name.lower()), "")
+        return next((value for key, value in self.headers if key.lower() == name.lower()), "")
 
     @property
     def text(self) -> str:
@@ -79,8 +79,8 @@ class Reply(NamedTuple):
     @property
     def refusal(self) -> str:
         """The token of the refusal on a page, if there is one."""
-        found = re.search(r'id="notice"[^>]*data-token="([^"]+)"', self.text)
-        return found[1] if found else ""
+        match = re.search(r'id="notice"[^>]*data-token="([^"]+)"', self.text)
+        return match[1] if match else ""
 
 
 class World:
@@ -158,7 +158,7 @@ class World:
         """What an answer says without what may differ."""
         body = PERSON.sub(b"/p/" + b"0" * 16, KEY.sub(rb"\1" + b"0" * 32, body))
         body = REQUEST.sub(rb"\1" + b"0" * 16, body)
-        body = DRAWN.sub(lambda found: found[1] + b"0" * len(found[2]), body)
+        body = DRAWN.sub(lambda match: match[1] + b"0" * len(match[2]), body)
         for seed in self.seeds.values():
             body = body.replace(commitment(seed).encode(), HASH)
         return body
@@ -172,16 +172,16 @@ class World:
         rules = self.referee.library[self.table(id).game].rules
         [row] = self.referee.store.rows(id, -1, 0)
         opening = Match(rules, self.deal(id)).opening
-        told: list[object] = row.log[: len(row.log) - len(opening)]
-        return told
+        log: list[object] = row.log[: len(row.log) - len(opening)]
+        return log
 
     def redeal(self, id: str, state: bytes, laid: list[object]) -> None:
         """Let this have been the deal of a table that has just begun, and nothing else have changed."""
         rules = self.referee.library[self.table(id).game].rules
         match = Match(rules, Snapshot(0, self.deal(id).stage, state))
-        told = [*laid, *match.opening]
+        log = [*laid, *match.opening]
         with sqlite3.connect(self.file) as plain:
-            row = (json.dumps(told), match.fingerprint(), id)
+            row = (json.dumps(log), match.fingerprint(), id)
             here = "WHERE table_id = ? AND number = 0"
             plain.execute(f"UPDATE snapshots SET state = ? {here}", (state, id))
             plain.execute(f"UPDATE moves SET log = ?, fingerprint = ? {here}", row)
@@ -301,9 +301,9 @@ class Twins:
         one, other = self.each(who, method, path, fields, **headers)
         self.tally["requests"] += 1
         self.tally["bytes"] += len(one.body)
-        if found := difference(self.plain(self.one, one), self.plain(self.other, other)):
-            said = f" {dict(fields)}" if fields else ""
-            raise Leak(f"{method} {path}{said} tells the worlds apart: {found}")
+        if differing := difference(self.plain(self.one, one), self.plain(self.other, other)):
+            words = f" {dict(fields)}" if fields else ""
+            raise Leak(f"{method} {path}{words} tells the worlds apart: {differing}")
         return one
 
     def each(

@@ -49,9 +49,9 @@ def test_a_program_is_told_the_position_and_how_well_to_play(stub, thinker, capf
     answer = thinker.think(after("e4", "e5"))
     assert (answer.words, answer.program, answer.is_grounded) == ("move a2a3", "stockfish", True)
     assert thinker.think(after(start="position", position=BLACKS)).words == "move a7a5"
-    told = capfd.readouterr().err
-    assert f"nodes {STRENGTHS['medium'].nodes}" in told
-    assert f"value {STRENGTHS['medium'].skill}" in told
+    log = capfd.readouterr().err
+    assert f"nodes {STRENGTHS['medium'].nodes}" in log
+    assert f"value {STRENGTHS['medium'].skill}" in log
 
 
 @pytest.mark.parametrize("how", ["dies", "lies", "hangs"])

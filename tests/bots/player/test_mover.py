@@ -26,7 +26,7 @@ from tests.support import forms
 from tests.support.databases import never_wait_for_the_disk
 
 
-class Said:
+class Log:
     """A thinker that says what a test says, or else the first or another of the offers."""
 
     closed = False
@@ -84,19 +84,19 @@ def moves_of(referee: Any, waiting: WaitingQuestion) -> int:
 
 def test_a_bot_moves_once_and_a_stale_question_moves_nobody(referee) -> None:
     waiting, mover = begun(referee), Mover(referee)
-    before, said = moves_of(referee, waiting), Said()
-    played = mover.move(waiting, said)
+    before, log = moves_of(referee, waiting), Log()
+    played = mover.move(waiting, log)
     assert played
     assert (played.game, played.answer.worlds, played.refused) == ("strifebarge", 1, 0)
     assert moves_of(referee, waiting) == before + 1
-    assert mover.move(waiting, said) is None
-    assert len(said.tasks) == 1
+    assert mover.move(waiting, log) is None
+    assert len(log.tasks) == 1
 
 
 def test_two_processes_that_answer_the_same_question_move_once(referee) -> None:
     waiting = begun(referee)
     before, other = moves_of(referee, waiting), Mover(referee)
-    first = Said(nth=1, meanwhile=lambda: other.move(waiting, Said()))
+    first = Log(nth=1, meanwhile=lambda: other.move(waiting, Log()))
     assert Mover(referee).move(waiting, first) is None
     assert moves_of(referee, waiting) == before + 1
 
@@ -104,7 +104,7 @@ def test_two_processes_that_answer_the_same_question_move_once(referee) -> None:
 def test_what_is_refused_is_not_tried_again_and_another_offer_is_played(referee) -> None:
     waiting = begun(referee)
     before = moves_of(referee, waiting)
-    played = Mover(referee).move(waiting, Said("fire Z99"))
+    played = Mover(referee).move(waiting, Log("fire Z99"))
     assert played
     assert played.refused == 1
     assert not played.answer.is_grounded
@@ -112,9 +112,9 @@ def test_what_is_refused_is_not_tried_again_and_another_offer_is_played(referee)
 
 
 def test_the_task_of_a_bot_is_what_its_seat_sees(referee, library) -> None:
-    waiting, said = begun(referee), Said()
-    Mover(referee).move(waiting, said)
-    seen = said.tasks[0].sighting.sighting()
+    waiting, log = begun(referee), Log()
+    Mover(referee).move(waiting, log)
+    seen = log.tasks[0].sighting.sighting()
     [match] = [each.match for each in referee.matches.matches.values()]
     hidden = match.game.seats[1 - waiting.seat].fleet
     assert seen.seat == waiting.seat
@@ -133,7 +133,7 @@ def services_of(referee: Any) -> Services:
 def test_a_seat_for_which_no_move_is_found_is_absent_and_is_tried_again_later(
     referee, monkeypatch, caplog
 ) -> None:
-    waiting, thinker = begun(referee), Said(fails="it hung, and was ended")
+    waiting, thinker = begun(referee), Log(fails="it hung, and was ended")
     at = [100.0]
     monkeypatch.setattr("strifebarge.bots.player.notes.monotonic", lambda: at[0])
     playing = BotProcess(services_of(referee), thinkers=[thinker])  # type: ignore[list-item]
@@ -148,17 +148,17 @@ def test_a_seat_for_which_no_move_is_found_is_absent_and_is_tried_again_later(
     assert not playing.failures.may_try(place)
     at[0] += 30.0
     assert playing.failures.may_try(place)
-    playing.answer(Said(), waiting)  # type: ignore[arg-type]
+    playing.answer(Log(), waiting)  # type: ignore[arg-type]
     assert not playing.failures.counts
 
 
 def test_what_cannot_be_written_is_not_thought_anew_and_is_tried_less_and_less_often(
     referee, monkeypatch, caplog
 ) -> None:
-    waiting, said = begun(referee), Said()
+    waiting, log = begun(referee), Log()
     place, at, carry_out = (waiting.table, waiting.seat), [100.0], referee.carry_out
     monkeypatch.setattr("strifebarge.bots.player.notes.monotonic", lambda: at[0])
-    playing = BotProcess(services_of(referee), thinkers=[said])  # type: ignore[list-item]
+    playing = BotProcess(services_of(referee), thinkers=[log])  # type: ignore[list-item]
 
     def full(*_: Any) -> None:
         raise DiskFull("no space")
@@ -166,13 +166,13 @@ def test_what_cannot_be_written_is_not_thought_anew_and_is_tried_less_and_less_o
     monkeypatch.setattr(referee, "carry_out", full)
     rests = []
     for _ in range(BUSY_TOLD + 1):
-        playing.answer(said, waiting)  # type: ignore[arg-type]
+        playing.answer(log, waiting)  # type: ignore[arg-type]
         rests.append(playing.failures.due[place] - at[0])
     assert rests[:7] == [1, 2, 5, 10, 30, 60, 60]
     assert caplog.text.count("could not move 30 times") == 1
     monkeypatch.setattr(referee, "carry_out", carry_out)
-    playing.answer(said, waiting)  # type: ignore[arg-type]
-    assert len(said.tasks) == 1
+    playing.answer(log, waiting)  # type: ignore[arg-type]
+    assert len(log.tasks) == 1
     assert playing.failures.may_try(place)
     assert not playing.failures.busy
     assert Mover(referee).turn(waiting) is None
@@ -183,14 +183,14 @@ def test_a_process_with_older_code_ends_where_another_one_would_have_newer(
     referee, monkeypatch, is_newer
 ) -> None:
     waiting = begun(referee)
-    playing = BotProcess(services_of(referee), thinkers=[Said()])  # type: ignore[list-item]
+    playing = BotProcess(services_of(referee), thinkers=[Log()])  # type: ignore[list-item]
 
     def older(*_: Any) -> None:
         raise Superseded("played by newer rules")
 
     monkeypatch.setattr("strifebarge.bots.player.mover.must_be_newest", older)
     monkeypatch.setattr(referee.library, "loaded", 0.0 if is_newer else 2.0**40)
-    playing.answer(Said(), waiting)  # type: ignore[arg-type]
+    playing.answer(Log(), waiting)  # type: ignore[arg-type]
     assert playing.superseded.is_set() == is_newer
     assert not playing.failures.may_try((waiting.table, waiting.seat))
 
@@ -199,7 +199,7 @@ def test_a_database_that_is_away_is_told_of_once_and_once_when_it_is_back(
     referee, monkeypatch, caplog
 ) -> None:
     services = services_of(referee)
-    playing = BotProcess(services, thinkers=[Said()])  # type: ignore[list-item]
+    playing = BotProcess(services, thinkers=[Log()])  # type: ignore[list-item]
     looks, read = [0], services.lists.waiting_for_bots
 
     def away(limit: int) -> Any:
@@ -220,7 +220,7 @@ def test_a_database_that_is_away_is_told_of_once_and_once_when_it_is_back(
 
 def test_questions_are_given_to_free_thinkers_after_a_pause_and_none_twice(referee, monkeypatch) -> None:
     tables = {begun(referee).table for _ in range(3)}
-    thinkers: Any = [Said(), Said()]
+    thinkers: Any = [Log(), Log()]
     playing = BotProcess(services_of(referee), thinkers=thinkers)
     monkeypatch.setattr(processes, "PAUSE", 3600.0)
     playing.tick(0.0)
@@ -243,10 +243,10 @@ def test_questions_are_given_to_free_thinkers_after_a_pause_and_none_twice(refer
 
 def test_the_log_says_what_choices_rest_on_and_where_one_was_made_by_chance(referee, caplog) -> None:
     caplog.set_level("INFO")
-    playing = BotProcess(services_of(referee), thinkers=[Said(), Said()])  # type: ignore[list-item]
+    playing = BotProcess(services_of(referee), thinkers=[Log(), Log()])  # type: ignore[list-item]
     by_chance, thought = begun(referee), begun(referee)
-    playing.answer(Said("fire Z99"), by_chance)  # type: ignore[arg-type]
-    playing.answer(Said(), thought)  # type: ignore[arg-type]
+    playing.answer(Log("fire Z99"), by_chance)  # type: ignore[arg-type]
+    playing.answer(Log(), thought)  # type: ignore[arg-type]
     where = f"(strifebarge, table {by_chance.table}, seat {by_chance.seat})"
     assert f"by chance among the offers {where}: what it chose was refused" in caplog.text
     assert thought.table not in caplog.text

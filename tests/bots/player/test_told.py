@@ -18,7 +18,7 @@ from strifebarge.tables.model.bots import LEVELS
 from tests.bots.search.test_fair import HIDES, pair
 from tests.rules.every_setting import EVERY_GAME, TITLES
 
-Told = Callable[[Match, int], bytes]
+BytesOf = Callable[[Match, int], bytes]
 
 
 def honest(match: Match, seat: int) -> bytes:
@@ -39,25 +39,25 @@ def _fields(seen: SightingData) -> dict[str, Any]:
     return {name: getattr(seen, name) for name in seen.__struct_fields__}
 
 
-def must_be_told_alike(rules: type[Game[Any]], told: Told, pairs: range) -> int:
+def must_be_alike(rules: type[Game[Any]], bytes_of: BytesOf, pairs: range) -> int:
     """Check that both worlds of each pair are told alike; return how many pairs differed."""
     differed = 0
     for nth in pairs:
-        if found := pair(rules, nth):
-            here, there, seat, differs = found
-            assert told(here, seat) == told(there, seat), f"pair {nth} is told otherwise"
+        if difference := pair(rules, nth):
+            here, there, seat, differs = difference
+            assert bytes_of(here, seat) == bytes_of(there, seat), f"pair {nth} is told otherwise"
             differed += differs
     return differed
 
 
 @EVERY_GAME
 def test_thinking_is_told_the_same_in_worlds_that_look_the_same(rules):
-    assert must_be_told_alike(rules, honest, range(6)) or slug(rules) not in HIDES
+    assert must_be_alike(rules, honest, range(6)) or slug(rules) not in HIDES
 
 
 def test_a_task_that_holds_the_match_is_caught():
     with pytest.raises(AssertionError, match="told otherwise"):
-        must_be_told_alike(TITLES["strifebarge"].rules, cheat, range(20))
+        must_be_alike(TITLES["strifebarge"].rules, cheat, range(20))
 
 
 @EVERY_GAME

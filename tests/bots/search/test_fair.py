@@ -69,9 +69,9 @@ def must_be_fair(rules: type[Game[Any]], bot: Bot, pairs: range) -> int:
     """Check that a bot does the same in both worlds of each pair.  Return how many pairs differed."""
     differed = 0
     for nth in pairs:
-        if not (found := pair(rules, nth)):
+        if not (pair_of_games := pair(rules, nth)):
             continue
-        here, there, seat, differs = found
+        here, there, seat, differs = pair_of_games
         assert sighting(here, seat) == sighting(there, seat), f"pair {nth} looks different"
         assert write(bot(here, seat)) == write(bot(there, seat)), f"pair {nth}"
         differed += differs

@@ -44,16 +44,16 @@ def questions(rules, games):
 
 @EVERY_GAME
 def test_imagined_games_look_like_the_real_one_and_are_mostly_found(rules):
-    asked = imagined = 0
+    attempts = imagined = 0
     for match, seat in questions(rules, 2):
         seen = SightingData.of(sighting(match, seat)).sighting()  # as it comes to a process that thinks
-        worlds = imagine(seen, 1, 12, Chance(f"imagine {asked}")).worlds
-        asked, imagined = asked + 1, imagined + bool(worlds)
+        worlds = imagine(seen, 1, 12, Chance(f"imagine {attempts}")).worlds
+        attempts, imagined = attempts + 1, imagined + bool(worlds)
         for world in worlds:
             playout = world.playout()
             assert save(playout.game, seat) == seen.now == save(match.known_to(seat), seat)
             assert [*map(key, playout.offers(seat))] == [*map(key, match.offers(seat))]
-    assert imagined >= 0.9 * asked
+    assert imagined >= 0.9 * attempts
 
 
 def test_a_ship_is_imagined_where_it_was_hit_and_not_where_a_shot_missed():
@@ -84,10 +84,10 @@ def test_many_dice_come_out_as_they_were_seen():
 
 def test_what_ends_thinking_is_asked_between_any_two_choices_of_a_game_that_never_ends():
     for level in (Level(1, 10), Level(1, 10, deep=True)):
-        asked = count()
-        enough = (nth > 500 for nth in asked)
+        calls = count()
+        enough = (nth > 500 for nth in calls)
         assert think(sighting(Match.new(Forever), 0), level, "secret", enough.__next__).playouts <= 1
-        assert next(asked) < 520
+        assert next(calls) < 520
 
 
 def test_without_time_nothing_is_imagined_and_one_of_the_offers_is_chosen():
@@ -198,9 +198,9 @@ class Priceless(Unimaginable):
 
 @pytest.mark.parametrize("rules", [Misled, Priceless])
 def test_what_misleads_bots_is_found(rules):
-    with pytest.raises(Unlawful) as found:
+    with pytest.raises(Unlawful) as error:
         helps_bots(Match.new(rules), Chance())
-    assert found.value.law is Law.HELPING
+    assert error.value.law is Law.HELPING
 
 
 class Reach(Action):

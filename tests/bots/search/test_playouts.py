@@ -48,6 +48,6 @@ class OneListTwice(Game[Seat]):
 
 def test_a_game_that_comes_out_otherwise_is_found():
     setting = GameSetup(OneListTwice, 2, Options())
-    with pytest.raises(Unlawful) as found:
+    with pytest.raises(Unlawful) as error:
         must_play_alike(setting, "", acts_of(setting, "", 20))
-    assert found.value.law is Law.PLAYOUT
+    assert error.value.law is Law.PLAYOUT

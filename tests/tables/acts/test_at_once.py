@@ -72,8 +72,8 @@ class Fleet(Scene):
             case "plays again":
                 self.again = forms.rematch(referee, *mine, form_token())
             case "moves":
-                asked = referee.views.show(*mine).question_number
-                forms.move(referee, *mine, lambda kinds: read("fire A1", kinds), form_token(question=asked))
+                number = referee.views.show(*mine).question_number
+                forms.move(referee, *mine, lambda kinds: read("fire A1", kinds), form_token(question=number))
 
     def standing(self):
         table = self.referee.views.status(self.id)

@@ -70,14 +70,14 @@ def test_questions_wait_for_bots_while_their_game_is_played(store, engine) -> No
     }
     for id, table in tables.items():
         store.tables.add(table, a_receipt(f"a key for table {id}"))
-    said = statements(engine)
-    found = store.tables.waiting_for_bots(10)
-    assert len([words for words in said if words.startswith("SELECT")]) == 1
-    assert found == [WaitingQuestion("FIRST", 1, BOT, 20.0), WaitingQuestion("LATER", 1, BOT, 30.0)]
-    assert store.tables.waiting_for_bots(1) == found[:1]
+    run = statements(engine)
+    waiting = store.tables.waiting_for_bots(10)
+    assert len([words for words in run if words.startswith("SELECT")]) == 1
+    assert waiting == [WaitingQuestion("FIRST", 1, BOT, 20.0), WaitingQuestion("LATER", 1, BOT, 30.0)]
+    assert store.tables.waiting_for_bots(1) == waiting[:1]
     with store.tables.change("FIRST") as change:
         change.table.position.waiting = [0]
-    assert store.tables.waiting_for_bots(10) == found[1:]
+    assert store.tables.waiting_for_bots(10) == waiting[1:]
 
 
 # -- before the game --------------------------------------------------------------------------
@@ -213,10 +213,10 @@ def test_the_others_may_have_a_bot_play_for_somebody_absent_who_may_come_back(re
     assert (chair.player, chair.bot) == (ben.id, bot_id("medium", 1))
     assert chair.bot in [each.player for each in referee.store.waiting_for_bots(9)]
     assert tried(forms.miss, referee, ann.id, id, 0, "bot", form_token()) == "table.not_late"
-    made = forms.bots_move(referee, id)
+    moves = forms.bots_move(referee, id)
     rows = [row for row in referee.store.rows(id, 0) if row.seat == 0]
     assert {row.by for row in rows} == {"Bot (medium)"}
-    assert made == len(rows) > 0
+    assert moves == len(rows) > 0
     stranger = tried(referee.carry_out, ann.id, id, form_token(), bots.dismiss_bot, 0)
     assert stranger == "table.not_your_seat"
     referee.carry_out(ben.id, id, form_token(), bots.dismiss_bot, 0)

@@ -132,11 +132,11 @@ def test_a_page_of_the_list_is_by_what_was_changed_last(referee):
                 referee, forms.newcomer(referee), "chess", form_token(), listed=True, language="de"
             ).id
         )
-    found, more = referee.store.open_tables(TableSearch(["chess"], language="de"))
-    assert [each.id for each in found] == ids[::-1]
+    tables, more = referee.store.open_tables(TableSearch(["chess"], language="de"))
+    assert [each.id for each in tables] == ids[::-1]
     assert not more
-    found, _ = referee.store.open_tables(TableSearch(["chess"], since=1025))
-    assert [each.id for each in found] == ids[2:]
+    tables, _ = referee.store.open_tables(TableSearch(["chess"], since=1025))
+    assert [each.id for each in tables] == ids[2:]
     assert referee.store.open_tables(TableSearch(["rps"])) == ([], False)
     assert referee.store.open_tables(TableSearch(["chess"], free=2)) == ([], False)
     assert referee.store.open_tables(TableSearch(["chess"], pace="daily")) == ([], False)

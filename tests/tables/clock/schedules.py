@@ -304,9 +304,9 @@ class Site:
     def move(self) -> None:
         """Somebody answers, in time or not, at any worker."""
         game, worker = self.chance.choice(self.games), self.chance.choice(self.workers)
-        asked = game.asked
+        number = game.asked
         self.judge(game, worker, game.to_move)
-        if game.asked != asked:
+        if game.asked != number:
             return
         left, at = game.budget - game.thought, self.now(worker)
         seat = game.to_move

@@ -34,8 +34,8 @@ PLAYED = settings(
 numbers = count()
 
 
-def form_token(asked: int | None = None) -> FormToken:
-    return FormToken(f"a-key-for-this-form-{next(numbers):08}", question=asked)
+def form_token(question: int | None = None) -> FormToken:
+    return FormToken(f"a-key-for-this-form-{next(numbers):08}", question=question)
 
 
 class World:

@@ -160,8 +160,8 @@ def test_a_process_without_a_ticker_follows_when_it_is_asked() -> None:
 
 def test_to_ask_for_the_time_writes_nothing_once_it_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Scene()
-    asked = scene.clocks[0]
-    assert asked() == BEGUN
+    clock = scene.clocks[0]
+    assert clock() == BEGUN
     scene.machine.error = 8 * 3600.0
     scene.clocks[1].beat()
     for name in ("first_moment", "keep_moment", "doubt_wall_clock", "beat"):
@@ -169,4 +169,4 @@ def test_to_ask_for_the_time_writes_nothing_once_it_is_known(monkeypatch: pytest
     for error in (8 * 3600.0, -100.0):
         scene.walls[0].error = error
         scene.world.now += RENEWED_AFTER + ASKED_ANEW_AFTER
-        assert asked() == pytest.approx(scene.world.now, abs=0.001)
+        assert clock() == pytest.approx(scene.world.now, abs=0.001)

@@ -143,12 +143,12 @@ def test_a_run_that_is_not_looked_at_in_time_is_not_said_to_wait() -> None:
     [ValueError("oh"), OverBudget(), SystemExit("oh"), GeneratorExit(), MemoryError(), StopIteration()],
 )
 def test_whatever_a_game_raises_is_its_fault_and_its_author_is_told_where(error: BaseException) -> None:
-    with pytest.raises(GameFault) as found:
+    with pytest.raises(GameFault) as fault:
         run("TABLE", "judging a move", fail, error)
-    assert found.value.table == "TABLE"
-    assert found.value.fault.what == "judging a move"
-    assert "in fail" in found.value.fault.trace
-    assert found.value.__cause__ is None  # its frames would keep what it has filled the memory with
+    assert fault.value.table == "TABLE"
+    assert fault.value.fault.what == "judging a move"
+    assert "in fail" in fault.value.fault.trace
+    assert fault.value.__cause__ is None  # its frames would keep what it has filled the memory with
 
 
 def test_a_mistake_of_the_site_is_none_of_the_games() -> None:
@@ -174,11 +174,11 @@ def test_the_author_of_a_template_is_told_the_line_of_its_file(
         module: Any = template.make_module({"fail": fail, "raised": kind(), "later": called_later})
         module.bar()
 
-    with pytest.raises(GameFault) as found:
+    with pytest.raises(GameFault) as error:
         run_template("TABLE", "drawing", draw)
-    lines = re.findall(r'board\.html", line (\d+)', found.value.fault.trace)
+    lines = re.findall(r'board\.html", line (\d+)', error.value.fault.trace)
     assert lines == (["3"] if called_later else ["6", "3"])
-    assert "in fail" in found.value.fault.trace
+    assert "in fail" in error.value.fault.trace
 
 
 def test_a_refusal_is_no_fault() -> None:
@@ -187,9 +187,9 @@ def test_a_refusal_is_no_fault() -> None:
 
 
 def test_what_an_author_says_is_kept_as_every_database_takes_it() -> None:
-    with pytest.raises(GameFault) as found:
+    with pytest.raises(GameFault) as error:
         run("TABLE", "judging", fail, ValueError("a\0b\ud800c" + "d" * 10**6))
-    fault = found.value.fault
+    fault = error.value.fault
     assert "\0" not in fault.error + fault.trace
     (fault.error + fault.trace).encode()
     assert len(fault.error) <= 450
@@ -254,10 +254,10 @@ def test_cases_are_found_until_they_are_closed_and_too_many_lose_one(cases: Cras
     assert cases.find("T1") is None
     for number in range(CASES + 1):
         cases.add(f"T{number}", "judging", "It held its process.", ("x", "\1", "ß", "𝄞")[number % 4] * 10**4)
-    found = {case.table for case in cases.all()}
-    assert len(found) == CASES
-    assert f"T{CASES}" in found
-    for table in found:
+    tables = {case.table for case in cases.all()}
+    assert len(tables) == CASES
+    assert f"T{CASES}" in tables
+    for table in tables:
         cases.close_case(table)
     assert cases.empty
     assert cases.all() == []

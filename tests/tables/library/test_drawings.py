@@ -33,12 +33,12 @@ def test_the_drawings_of_a_file_are_found_by_their_names(tmp_path: Path) -> None
     assert names_of(tmp_path / "drawings.svg") == {"stone", "stone-2"}
 
 
-@pytest.mark.parametrize(("text", "told"), WRONG.values(), ids=WRONG)
-def test_what_pages_do_not_allow_is_refused_with_a_sentence(tmp_path: Path, text: str, told: str) -> None:
+@pytest.mark.parametrize(("text", "sentence"), WRONG.values(), ids=WRONG)
+def test_what_pages_do_not_allow_is_refused_with_a_sentence(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "drawings.svg").write_text(text)
     with pytest.raises(WrongDrawings) as wrong:
         names_of(tmp_path / "drawings.svg")
-    assert told in str(wrong.value)
+    assert sentence in str(wrong.value)
 
 
 def test_drawings_in_another_encoding_are_refused_with_a_sentence(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from strifebarge.tables.model.table import Table
 from strifebarge.tables.model.watching import PUBLIC_FIELDS, SpectatorTable, visible_table
 from tests.support.tables import make_table
 
-MADE_ANEW = {"chairs", "settings", "status", "clock", "version", "position", "series", "times"}
+NEW_FIELDS = {"chairs", "settings", "status", "clock", "version", "position", "series", "times"}
 OF_A_PART = {
     "position": {"number"},
     "settings": {
@@ -41,30 +41,30 @@ def with_everything_set(each: Any, but: set[str]) -> Any:
 
 
 def test_what_nobody_named_is_told_to_nobody() -> None:
-    kept = {*PUBLIC_FIELDS, *MADE_ANEW}
+    copied = {*PUBLIC_FIELDS, *NEW_FIELDS}
     chairs = [with_everything_set(Chair(seat, "ann"), OF_A_CHAIR | {"left"}) for seat in (0, 1)]
-    table = with_everything_set(a_table(chairs=chairs, status=Status.SUSPENDED), kept)
-    for part, known in OF_A_PART.items():
-        with_everything_set(getattr(table, part), known)
-    told = visible_table("somebody else", table)
-    assert isinstance(told, SpectatorTable)
+    table = with_everything_set(a_table(chairs=chairs, status=Status.SUSPENDED), copied)
+    for part, fields in OF_A_PART.items():
+        with_everything_set(getattr(table, part), fields)
+    visible = visible_table("somebody else", table)
+    assert isinstance(visible, SpectatorTable)
     plain, chair = a_table(), Chair(0)
-    for part, known in OF_A_PART.items():
-        for name in set(getattr(told, part).__struct_fields__) - known:
-            assert getattr(getattr(told, part), name) == getattr(getattr(plain, part), name), name
-    for name in set(told.__struct_fields__) - kept:
-        assert getattr(told, name) == getattr(plain, name), name
+    for part, fields in OF_A_PART.items():
+        for name in set(getattr(visible, part).__struct_fields__) - fields:
+            assert getattr(getattr(visible, part), name) == getattr(getattr(plain, part), name), name
+    for name in set(visible.__struct_fields__) - copied:
+        assert getattr(visible, name) == getattr(plain, name), name
     for name in set(chair.__struct_fields__) - OF_A_CHAIR:
-        assert [getattr(each, name) for each in told.chairs] == [getattr(chair, name)] * 2, name
-    assert b"<" not in msgspec.json.encode(told)
+        assert [getattr(each, name) for each in visible.chairs] == [getattr(chair, name)] * 2, name
+    assert b"<" not in msgspec.json.encode(visible)
 
 
 @pytest.mark.parametrize(("watching", "number", "shown"), [(4, 9, 5), (4, 3, 0), (20, 9, 0), (NOBODY, 9, 0)])
 def test_the_number_is_that_of_some_moves_ago(watching: int, number: int, shown: int) -> None:
-    told = visible_table(None, a_table(watching=watching, number=number))
-    assert isinstance(told, SpectatorTable)
-    assert (told.position.number, told.version, told.status) == (shown, shown, Status.PLAYING)
-    assert (told.excluded, told.delay) == (watching == NOBODY, max(0, watching))
+    visible = visible_table(None, a_table(watching=watching, number=number))
+    assert isinstance(visible, SpectatorTable)
+    assert (visible.position.number, visible.version, visible.status) == (shown, shown, Status.PLAYING)
+    assert (visible.excluded, visible.delay) == (watching == NOBODY, max(0, watching))
 
 
 def test_of_a_clock_there_is_but_the_pace() -> None:
@@ -72,10 +72,10 @@ def test_of_a_clock_there_is_but_the_pace() -> None:
     clock = Clock.of(pace, 3)
     clock.turn({0: 9}, 1_000.0)
     clock.stop_for_all(2_000.0)
-    told = visible_table(None, a_table(clock=clock))
-    assert told.clock is not None
-    assert told.clock == Clock.of(pace, 3)
-    assert told.due is None
+    visible = visible_table(None, a_table(clock=clock))
+    assert visible.clock is not None
+    assert visible.clock == Clock.of(pace, 3)
+    assert visible.due is None
 
 
 @pytest.mark.parametrize("player", ["ann", "eve"])
@@ -96,9 +96,9 @@ def test_all_are_told_all_where_all_may_watch_before_the_game_and_after_it(table
 
 
 def test_what_is_told_is_told_once_and_no_older_each_time() -> None:
-    told = visible_table(None, a_table())
-    assert visible_table(None, told) is told
-    assert visible_table("ann", told) is told
+    visible = visible_table(None, a_table())
+    assert visible_table(None, visible) is visible
+    assert visible_table("ann", visible) is visible
 
 
 def test_the_mark_is_another_when_the_page_is() -> None:

@@ -29,8 +29,8 @@ NOON = 1_800_000_000.0
 TIMES = 8  # each pair of acts, at once
 
 
-def form_token(asked=None):
-    return FormToken(f"a-key-for-this-form-{next(numbers):08}", question=asked)
+def form_token(question=None):
+    return FormToken(f"a-key-for-this-form-{next(numbers):08}", question=question)
 
 
 class Wall:
@@ -97,10 +97,12 @@ class Timed:
     def hands(self):
         return self.table.clock.seat_clocks
 
-    def move(self, seat, words, asked=None):
-        asked = self.asked[seat] if asked is None else asked
+    def move(self, seat, words, question=None):
+        question = self.asked[seat] if question is None else question
         person = self.people[seat].id
-        return forms.move(self.referee, person, self.id, lambda kinds: read(words, kinds), form_token(asked))
+        return forms.move(
+            self.referee, person, self.id, lambda kinds: read(words, kinds), form_token(question)
+        )
 
     def now(self, seat, words):
         return self.move(seat, words, self.referee.views.show(self.people[seat].id, self.id).question_number)
@@ -426,9 +428,9 @@ def test_a_player_with_two_seats_at_one_device_goes_on_vacation_once_with_both(r
 
 def test_a_move_after_the_deadline_that_nobody_has_looked_at_ends_the_vacation_it_began(referee, wall):
     at = Timed(referee, pace="days-1")
-    asked = at.asked[0]
+    number = at.asked[0]
     wall.at += DAY + 10
-    at.move(0, "fire A1", asked)
+    at.move(0, "fire A1", number)
     [away] = referee.views.vacations(at.people[0].id)
     assert (away.began, away.until) == (NOON + DAY, wall.at)
 

@@ -44,8 +44,8 @@ def move_at_random(referee, id, players, chance):
     offers = [*match.offers(seat), *match.replay.samples(seat)]
     for action in chance.sample(offers, len(offers)):
         try:
-            asked = form_token(question=match.question_numbers[seat])
-            forms.move(referee, players[seat], id, lambda _, action=action: action, asked)
+            token = form_token(question=match.question_numbers[seat])
+            forms.move(referee, players[seat], id, lambda _, action=action: action, token)
         except Refused:
             continue
         return True
@@ -59,13 +59,13 @@ def must_stand_as_taken_up(referee, id):
     table = store.table(id)
     title, standing = referee.library.of(table), cache_key(table)
     earlier = matches.matches.get((id, matches.latest.get(id, b"")))
-    found = matches.ready(store, title, table, standing)
+    match = matches.ready(store, title, table, standing)
     store.forget_prefetched()
     fresh = load_match(store, title, table)
-    assert everything_of(found.match) == everything_of(fresh.match)
-    assert found.rows == fresh.rows
-    matches.put(id, standing, found)
-    return earlier is not None and found.match is earlier.match
+    assert everything_of(match.match) == everything_of(fresh.match)
+    assert match.rows == fresh.rows
+    matches.put(id, standing, match)
+    return earlier is not None and match.match is earlier.match
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -98,11 +98,11 @@ def test_who_has_another_name_or_other_code_is_not_gone_on_with(referee, elsewhe
 def test_moves_that_a_kept_match_does_not_know_are_not_made_up(referee, elsewhere):
     id, players = begun(elsewhere, "strifebarge")
     must_stand_as_taken_up(referee, id)
-    kept = referee.matches.matches[id, referee.matches.latest[id]]
-    kept.match.game.shots["A1"] = True  # as if a bug had changed it
+    match = referee.matches.matches[id, referee.matches.latest[id]]
+    match.match.game.shots["A1"] = True  # as if a bug had changed it
     move_at_random(elsewhere, id, players, Random(1))
     table = elsewhere.store.table(id)
-    assert extend_match(elsewhere.store, referee.library.of(table), table, kept) is None
+    assert extend_match(elsewhere.store, referee.library.of(table), table, match) is None
 
 
 def test_what_is_known_of_kept_matches_has_a_bound():

@@ -33,12 +33,12 @@ def interrupted(monkeypatch):
     return left.extend
 
 
-@pytest.mark.parametrize("kept", [[False], [False, False], [True], [False, True]])
-def test_a_move_is_made_once_whether_its_transaction_was_kept_or_not(store, referee, interrupted, kept):
+@pytest.mark.parametrize("committed", [[False], [False, False], [True], [False, True]])
+def test_a_move_is_made_once_whether_its_transaction_was_kept_or_not(store, referee, interrupted, committed):
     id, players = seated(referee, "strifebarge")
     mover = players[store.tables.table(id).position.waiting[0]]
     action, given = choose(referee, mover, id, Random(6))
-    interrupted(kept)
+    interrupted(committed)
     assert forms.move(referee, mover.id, id, lambda kinds: action, given) == 1
     assert [row.number for row in store.tables.rows(id, 0)] == [1]
     assert forms.move(referee, mover.id, id, lambda kinds: action, given) == 1

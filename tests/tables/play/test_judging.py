@@ -45,9 +45,9 @@ def slow(library, monkeypatch):
     slow, rules = Slow(), library["rps"].rules
     whole = rules.log
 
-    def log(game, *told, **named):
+    def log(game, *args, **named):
         slow.during()
-        whole(game, *told, **named)
+        whole(game, *args, **named)
 
     monkeypatch.setattr(rules, "log", log)
     return slow
@@ -132,13 +132,13 @@ def test_a_refusal_counts_only_if_the_table_stands_as_it_was_judged(store, libra
     id, (ann, _) = seated(one)
     form = form_token()
 
-    def say_late(turn, *said):
+    def say_late(turn, *args):
         if turn.referee is one:  # its table is read by now, its lines are not
             other.carry_out(ann.id, id, form, say, ann, "Ahoy.", "")
-        talk.say(turn, *said)
+        talk.say(turn, *args)
 
-    def say(turn, *said):
-        talk.say(turn, *said)
+    def say(turn, *args):
+        talk.say(turn, *args)
 
     say_late.form_name = say.form_name = "say"
     assert one.carry_out(ann.id, id, form, say_late, ann, "Ahoy.", "").repeated

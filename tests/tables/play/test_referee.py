@@ -43,14 +43,14 @@ def play(referee, id, player, random):
 
 def play_out(store, library, game, seed):
     """A game to its end; every 7th move is another process's, which knows nothing but the store."""
-    random, made, referee = Random(seed), 0, forms.a_referee(store, library)
+    random, moves, referee = Random(seed), 0, forms.a_referee(store, library)
     id, players = seated(referee, game)
     while (table := store.tables.table(id)).status is not Status.OVER:
-        if made % 7 == 0:
+        if moves % 7 == 0:
             referee = forms.a_referee(store, library)
         play(referee, id, players[random.choice(table.position.waiting)], random)
-        made += 1
-        assert made < 2000
+        moves += 1
+        assert moves < 2000
     return forms.a_referee(store, library), id, players
 
 

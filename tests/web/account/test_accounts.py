@@ -122,7 +122,7 @@ def test_a_stranger_can_make_one_too_and_a_form_sent_twice_makes_one(house: Hous
 def test_an_account_that_cannot_be_makes_nobody(
     house: House, changed: dict[str, str], status: int, why: str
 ) -> None:
-    if not known(house, "taken"):
+    if not can_sign_in(house, "taken"):
         sign_up(house.visitor(), "taken")
     who = house.visitor()
     form = who.get("/me/account").form("/me/account")
@@ -134,7 +134,7 @@ def test_an_account_that_cannot_be_makes_nobody(
     assert session(who) == ""
 
 
-def known(house: House, login: str) -> bool:
+def can_sign_in(house: House, login: str) -> bool:
     return house.store.accounts.account(login) is not None
 
 
@@ -169,7 +169,7 @@ def test_whoever_it_is_one_password_is_reckoned(
     house: House, monkeypatch: pytest.MonkeyPatch, login: str
 ) -> None:
     """The time that takes is nearly all of the answer's."""
-    if not known(house, "timed"):
+    if not can_sign_in(house, "timed"):
         sign_up(house.visitor(), "timed")
     kept.verify_secret("x", None)
     reckoned = []
@@ -331,9 +331,9 @@ def test_a_session_that_somebody_planted_gains_them_nothing(house: House) -> Non
         assert session(victim) != cookie
         assert page_of(victim) == page_of(ann)
         assert page_of(planted(house, cookie)) == ""
-        made_up = planted(house, "x" * 43)
-        assert sign_in(made_up, "fixated").status == 303
-        assert session(made_up) != "x" * 43
+        invented = planted(house, "x" * 43)
+        assert sign_in(invented, "fixated").status == 303
+        assert session(invented) != "x" * 43
         assert page_of(planted(house, "x" * 43)) == ""
 
 

@@ -133,9 +133,9 @@ def test_a_ban_ends_when_it_runs_out_or_is_lifted_and_the_browser_is_signed_in_s
     party = timed.gathered("rps")
     who = party.players[0]
     player = ban(timed, who, until=timed.referee.now() + 3600)
-    told = who.get(party.table)
-    assert "You&#39;re banned from this site until 20" in told.text
-    assert " UTC: spam" in told.text
+    page = who.get(party.table)
+    assert "You&#39;re banned from this site until 20" in page.text
+    assert " UTC: spam" in page.text
     assert token_of(who.post(f"{party.table}/say", [("key", "k" * 20), ("text", "x")])) == (
         403,
         "who.banned_until",
@@ -164,8 +164,8 @@ def test_a_ban_is_in_ones_data_and_goes_when_one_is_erased(house: House) -> None
     who = house.visitor()
     who.start("rps", name="Ann")
     player = ban(house, who)
-    found = people(house).data_of(people(house).person(player.public), "root", lambda text, view: "")
-    assert found["me"]["ban"]["reason"] == REASON
+    data = people(house).data_of(people(house).person(player.public), "root", lambda text, view: "")
+    assert data["me"]["ban"]["reason"] == REASON
     people(house).erase(people(house).person(player.public), "root")
     assert player.public not in repr(house.kept_of("players"))
     with pytest.raises(Refused, match=r"table\.no_person"):

@@ -99,9 +99,9 @@ def test_my_data_is_all_that_is_mine_and_no_secret_of_anybody(house: House) -> N
     assert len(table["log"]) >= 1
     assert [line["text"] for line in data["chat"]] == ["what I said"]
     assert [note["text"] for note in data["notes"]] == ["what I said in private"]
-    kept_table = house.referee.views.status(party.code)
-    secrets = [kept_table.seed, session(mine), "argon2", "they said in private", over.code]
-    secrets += [chair.player for chair in kept_table.chairs]
+    stored_table = house.referee.views.status(party.code)
+    secrets = [stored_table.seed, session(mine), "argon2", "they said in private", over.code]
+    secrets += [chair.player for chair in stored_table.chairs]
     assert not [each for each in secrets if each in page.text]
     finished = json.loads(over.players[0].get("/me/data.json").body)["tables"]
     assert finished[0]["record"]["moves"][0]["action"] == {"do": "throw", "hand": "rock"}

@@ -74,10 +74,10 @@ def test_a_deadline_is_an_event_with_an_alarm_and_two_reminders_come_before_it(t
     assert event["DTSTART"].dt.timestamp() == pytest.approx(deadline, abs=1)
     [alarm] = event.walk("VALARM")
     assert alarm["TRIGGER"].dt.total_seconds() == pytest.approx(-3 * 86400 / 4, abs=1)
-    told = []
+    reminders = []
     while town.now < deadline - 3600:
-        told += [message.short.splitlines()[0] for _, message in town.wait(1800)]
-    assert told == [
+        reminders += [message.short.splitlines()[0] for _, message in town.wait(1800)]
+    assert reminders == [
         "Half of your time for this move in Chess is gone.",
         "You're almost out of time in Chess.",
     ]

@@ -92,14 +92,14 @@ def test_every_column_of_words_is_known_to_name_people_or_not() -> None:
     assert not {*THEIRS, *OTHERS, *FLEETING} - names
 
 
-def found_in(house: House, id: str) -> set[tuple[str, str]]:
+def columns_with(house: House, id: str) -> set[tuple[str, str]]:
     """The columns in which a secret id stands; sessions are ended by their devices."""
-    found = set()
+    columns = set()
     with house.engine.connect() as connection:
         for table in metadata.sorted_tables:
             for row in connection.execute(table.select()).mappings() if table.name != "web_sessions" else ():
-                found |= {(table.name, name) for name, value in row.items() if id in str(value)}
-    return found
+                columns |= {(table.name, name) for name, value in row.items() if id in str(value)}
+    return columns
 
 
 @pytest.fixture
@@ -171,10 +171,12 @@ def data_of(who: Local) -> Data:
 
 def test_all_that_is_kept_of_somebody_is_in_their_data(house: House) -> None:
     ann, _ = all_sorts(house)
-    assert found_in(house, id_of(house, ann)) == {*THEIRS, *OTHERS}, "the world of this test lacks something"
+    assert columns_with(house, id_of(house, ann)) == {*THEIRS, *OTHERS}, (
+        "the world of this test lacks something"
+    )
     page = ann.get("/me/data.json")
     data = json.loads(page.body)
-    assert not [where for where, told in THEIRS.items() if not told(data)]
+    assert not [where for where, holds in THEIRS.items() if not holds(data)]
     for secret in (id_of(house, ann), "argon2", "code_hash", "a key", PASSWORD):
         assert secret not in page.text
 
@@ -185,7 +187,7 @@ def test_nothing_that_is_kept_of_somebody_outlives_them(house: House) -> None:
     public = house.store.accounts.player(id).public
     done = ann.submit(ann.get("/me/erase"), "/me/erase", sure="yes", password=PASSWORD)
     assert done.status == 303, done.words
-    assert found_in(house, id) == {("players", "id")}  # that nobody is it any more
+    assert columns_with(house, id) == {("players", "id")}  # that nobody is it any more
     assert "Zebedee" not in str(house.kept())
     assert public not in str(house.kept())
 
@@ -220,8 +222,8 @@ def test_of_several_at_one_device_the_data_shows_nobody_what_another_did(house: 
         ann.submit(page, "/note", note=note)
         ann.submit(page, "/turn", page.form("/turn").moves[0])
     data = data_of(ann)
-    [told] = data["tables"]
-    assert (told["my_seats"], told["my_moves"]) == ([0, 1], [])
+    [entry] = data["tables"]
+    assert (entry["my_seats"], entry["my_moves"]) == ([0, 1], [])
     assert sorted((each["seat"], each["text"]) for each in data["notes"]) == [
         (0, "Ben is at K9"),
         (1, "Ann is at A1"),
@@ -230,8 +232,8 @@ def test_of_several_at_one_device_the_data_shows_nobody_what_another_did(house: 
     page = chess.start("chess", devices="one", others="Ben")
     for move in ("e4", "e5"):
         chess.submit(chess.get(page.table), "/turn", move=f"move {move}")
-    [told] = data_of(chess)["tables"]
-    assert [move["seat"] for move in told["my_moves"]] == [0, 1]
+    [entry] = data_of(chess)["tables"]
+    assert [move["seat"] for move in entry["my_moves"]] == [0, 1]
 
 
 def test_notes_of_one_device_go_along_and_are_erased(house: House) -> None:
@@ -243,6 +245,6 @@ def test_notes_of_one_device_go_along_and_are_erased(house: House) -> None:
     form = guest.get("/sign-in").form("/sign-in")
     assert guest.post("/sign-in", form.filled(login="with.notes", password=PASSWORD)).status == 303
     assert [each["seat"] for each in data_of(guest)["notes"]] == [0]
-    assert found_in(house, old) == {("players", "id")}
+    assert columns_with(house, old) == {("players", "id")}
     guest.submit(guest.get("/me/erase"), "/me/erase", sure="yes", password=PASSWORD)
     assert house.kept_of("notes") == []

@@ -129,9 +129,9 @@ def test_a_name_too_long_or_with_nothing_to_be_seen_is_refused(house: House, raw
     refused = guest.submit(guest.get(table), "/join", name=raw)
     assert refused.status == 422
     assert token(refused) == "table.wrong_name"
-    known = host.get("/games")
+    visitor = host.get("/games")
     with house.unchanged():
-        assert host.submit(known, "/name", name=raw).status == 422
+        assert host.submit(visitor, "/name", name=raw).status == 422
 
 
 def test_without_a_name_one_is_called_by_the_flag_of_the_seat(house: House) -> None:
@@ -226,10 +226,10 @@ def test_nobody_is_called_as_if_they_ran_the_site(house: House, wanted: str) -> 
     refused = guest.submit(guest.get(table), "/join", name=wanted)
     assert (refused.status, token(refused)) == (422, "table.reserved_name")
     assert "reserved for the site itself" in refused.words
-    page, known = host.get("/new/rps"), host.get("/games")
+    page, visitor = host.get("/new/rps"), host.get("/games")
     with house.unchanged():
         assert host.submit(page, "/new/rps", name=wanted).status == 422
-        assert host.submit(known, "/name", name=wanted).status == 422
+        assert host.submit(visitor, "/name", name=wanted).status == 422
         together = device.get("/new/eights")
         fields = {"seats": "2", "devices": "one", "others": wanted}
         assert device.submit(together, "/new/eights", **fields).status == 422

@@ -205,7 +205,7 @@ def test_a_test_is_sent_at_once_also_where_an_address_waits_to_be_tried_again(
 
 
 @pytest.mark.parametrize(
-    ("no", "told"),
+    ("no", "sentence"),
     [
         (Refused(NotificationRefusal.REFUSED, answer=500), "table.refused 500"),
         (
@@ -226,7 +226,7 @@ def test_the_log_says_what_a_service_answered_and_nobodys_address(
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
     no: Refused,
-    told: str,
+    sentence: str,
 ) -> None:
     def send(*_: object) -> None:
         raise no
@@ -235,7 +235,7 @@ def test_the_log_says_what_a_service_answered_and_nobodys_address(
     moves(party, "e4")
     town.wait()
     [line] = [each for each in caplog.messages if "table." in each]
-    assert line.partition(": ")[2] == told
+    assert line.partition(": ")[2] == sentence
 
 
 def test_the_same_test_pressed_twice_is_one(town: Town, party: Party) -> None:
@@ -405,8 +405,8 @@ def test_a_mail_address_is_not_asked_again_and_again_by_one_who_takes_it_away_ea
     for number in range(5):
         somebody = town.house.visitor()
         somebody.start("rps")
-        asked = somebody.submit(somebody.get("/notices"), "/notices/add", way="mail", place=place)
-        assert asked.token == ("" if number < 3 else "table.asked_enough")
+        page = somebody.submit(somebody.get("/notices"), "/notices/add", way="mail", place=place)
+        assert page.token == ("" if number < 3 else "table.asked_enough")
         assert len(town.wait()) == (number < 3)
         if number < 3:
             assert somebody.submit(somebody.get("/notices"), "/notices/remove").status == 303

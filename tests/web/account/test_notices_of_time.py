@@ -19,10 +19,10 @@ def paused(town: Town) -> Party:
 
 def heard(town: Town, days: float) -> list[tuple[float, str]]:
     """What has come in so many days, and after how many hours each."""
-    began, told = town.now, []
+    began, messages = town.now, []
     while town.now < began + days * 86400:
-        told += [((town.now - began) / 3600, each.short.splitlines()[0]) for _, each in town.wait(1800)]
-    return told
+        messages += [((town.now - began) / 3600, each.short.splitlines()[0]) for _, each in town.wait(1800)]
+    return messages
 
 
 def test_a_pause_goes_on_by_itself_after_thirty_days_and_is_told_a_day_before(town: Town) -> None:
@@ -51,15 +51,15 @@ def test_whoever_may_decide_about_who_is_late_is_told_and_once(town: Town) -> No
     for days in (1, 14):  # of vacation, which begins by itself
         town.now += days * 86400 + 2
         forms.look(town.house.referee, party.code)
-    assert [told for _, told in heard(town, 0.2)] == [words]
+    assert [message for _, message in heard(town, 0.2)] == [words]
     page = black.get(party.table)
     more = next(form for form in page.forms if ("step", "more") in form.fields)
     assert black.post(more.action, more.filled()).status == 303
-    assert [told for _, told in heard(town, 2)] == []
+    assert [message for _, message in heard(town, 2)] == []
     town.now += 86400 + 2
     forms.look(town.house.referee, party.code)
     assert white.move(party.table, "move Nf3").status == 303  # before it is told
-    assert words not in [told for _, told in heard(town, 0.2)]
+    assert words not in [message for _, message in heard(town, 0.2)]
 
 
 def test_whoever_ends_a_pause_has_the_others_told_at_once(town: Town) -> None:

@@ -31,19 +31,19 @@ def keep_private(who: Local, wanted: bool = True) -> None:
 
 
 def test_a_trend_begins_as_a_newcomer_and_tells_what_each_game_changed() -> None:
-    found = trends(
+    lines = trends(
         [RatingStep("a", "rps", 1100), RatingStep("b", "chess", 980), RatingStep("c", "rps", 1060)]
     )
-    assert found == {
+    assert lines == {
         "rps": Trend([NEWCOMER, 1100, 1060], {"a": 1100 - NEWCOMER, "c": -40}),
         "chess": Trend([NEWCOMER, 980], {"b": 980 - NEWCOMER}),
     }
-    assert found["rps"].best == 1100
+    assert lines["rps"].best == 1100
 
 
 def test_where_games_are_left_out_nothing_is_made_up_of_the_first_one_that_is_there() -> None:
-    found = trends([RatingStep("a", "rps", 1100), RatingStep("c", "rps", 1060)], whole=False)
-    assert found == {"rps": Trend([1100, 1060], {"c": -40})}
+    lines = trends([RatingStep("a", "rps", 1100), RatingStep("c", "rps", 1060)], whole=False)
+    assert lines == {"rps": Trend([1100, 1060], {"c": -40})}
 
 
 def test_a_line_goes_from_left_to_right_and_up_with_the_rating() -> None:
@@ -67,8 +67,8 @@ def test_a_page_shows_ratings_with_their_trend_and_what_each_game_changed(house:
         steps = house.services.results.repository.steps(secret, 99)
         assert len(steps) == ESTABLISHED
         last, best = steps[-1].rating, max(NEWCOMER, *(each.rating for each in steps))
-        told = f"From {NEWCOMER} to {last} in {ESTABLISHED} rated games, best {best}"
-        assert told in page.words
+        sentence = f"From {NEWCOMER} to {last} in {ESTABLISHED} rated games, best {best}"
+        assert sentence in page.words
         assert page.text.count("<polyline") == 1
         assert "(provisional)" not in page.words
         changes = re.findall(rf"place [12], rated \d+ \(({signs})(\d+)\)", page.words)
@@ -146,11 +146,11 @@ def test_the_choice_goes_with_the_person_and_not_with_the_browser(house: House) 
     assert 'name="private" value="yes" checked' not in ann.get("/me").text
 
 
-@pytest.mark.parametrize("said", ["", "no", "private", "\0", "y" * 999])
-def test_nothing_but_the_tick_makes_a_page_private(house: House, said: str) -> None:
+@pytest.mark.parametrize("value", ["", "no", "private", "\0", "y" * 999])
+def test_nothing_but_the_tick_makes_a_page_private(house: House, value: str) -> None:
     ann = house.visitor()
     ann.start("rps")
-    answer = ann.post("/me/page", [("key", ann.get("/me").form("/me/page")["key"]), ("private", said)])
+    answer = ann.post("/me/page", [("key", ann.get("/me").form("/me/page")["key"]), ("private", value)])
     assert answer.status == 303
     assert "checked" not in ann.get("/me").text
 

@@ -50,8 +50,8 @@ def with_a_passkey(house: House) -> tuple[Local, Passkey]:
     who, key = house.visitor(), Passkey.new()
     who.start("rps")
     page = who.get("/me/account")
-    made = key.made(passkey_options(page))
-    assert who.submit(page, "/me/passkeys", credential=made).status == 303
+    credential = key.made(passkey_options(page))
+    assert who.submit(page, "/me/passkeys", credential=credential).status == 303
     wait(house)
     return who, key
 
@@ -91,9 +91,9 @@ def test_a_session_alone_gets_no_lasting_access_and_a_password_carries_the_form_
 ) -> None:
     who = member(site)
     with site.unchanged():
-        asked = ask(who, what)
-        must_ask(asked)
-        wrong = who.submit(asked, FORMS[what][1], proof="wrong whale")
+        question = ask(who, what)
+        must_ask(question)
+        wrong = who.submit(question, FORMS[what][1], proof="wrong whale")
         assert (wrong.status, token(wrong)) == (403, "who.wrong_password")
         assert "wrong whale" not in wrong.text
     before = session(who)
@@ -135,10 +135,10 @@ def test_to_sign_in_to_sign_up_and_a_new_password_are_proofs(site: House) -> Non
 def test_guesses_of_ones_own_password_are_limited_and_hold_up_nobody_else(site: House) -> None:
     who, other = member(site), site.visitor(None)
     other.address = who.address
-    asked = ask(who, "code")
-    answers = [who.submit(asked, "/me/code", proof="wrong whale").status for _ in range(11)]
+    question = ask(who, "code")
+    answers = [who.submit(question, "/me/code", proof="wrong whale").status for _ in range(11)]
     assert answers == [403] * 10 + [429]
-    assert who.submit(asked, "/me/code", proof=PASSWORD).status == 429
+    assert who.submit(question, "/me/code", proof=PASSWORD).status == 429
     assert sign_in(other, "ann").status == 303
     assert ask(other, "code").status == 303
 
@@ -152,9 +152,9 @@ def test_a_link_that_is_there_is_not_shown_to_a_session_alone(site: House) -> No
     must_be_sound(page)
     assert link not in page.text
     assert "/me/confirm?to=link" in page.seen.links
-    asked = who.get("/me/confirm?to=link")
-    must_be_sound(asked)
-    shown = who.follow(who.submit(asked, "/me/confirm", proof=PASSWORD))
+    question = who.get("/me/confirm?to=link")
+    must_be_sound(question)
+    shown = who.follow(who.submit(question, "/me/confirm", proof=PASSWORD))
     assert shown.path == "/me/link"
     assert shown.seen.ids["link"]["value"] == link
     wait(site)
@@ -172,10 +172,10 @@ def test_a_session_alone_signs_out_no_other(site: House, which: str) -> None:
     [other] = {id for id in named if id not in (None, "others", "all")} - {this_device(who)}
     fields = named[other if which == "one" else which].filled()
     with site.unchanged():
-        asked = who.post("/me/devices", fields)
-        must_ask(asked)
+        question = who.post("/me/devices", fields)
+        must_ask(question)
     assert page_of(owner) != ""
-    assert who.submit(asked, "/me/devices", proof=PASSWORD).status == 303
+    assert who.submit(question, "/me/devices", proof=PASSWORD).status == 303
     assert page_of(owner) == ""
 
 
@@ -187,10 +187,10 @@ def this_device(who: Local) -> str:
 
 def test_what_is_kept_is_handed_out_after_a_proof_alone(site: House) -> None:
     who = member(site)
-    asked = who.follow(who.get("/me/data.json"))
-    assert asked.path == "/me/confirm?to=data"
-    assert "login" not in asked.text.partition("<form")[0]
-    sent = who.submit(asked, "/me/confirm", proof=PASSWORD)
+    question = who.follow(who.get("/me/data.json"))
+    assert question.path == "/me/confirm?to=data"
+    assert "login" not in question.text.partition("<form")[0]
+    sent = who.submit(question, "/me/confirm", proof=PASSWORD)
     data = who.follow(sent)
     assert (data.path, data.status) == ("/me/data.json", 200)
     assert '"login": "ann"' in data.text
@@ -206,15 +206,15 @@ def test_passkeys_are_made_and_removed_after_a_proof_alone(site: House) -> None:
     options = passkey_options(page)
     assert who.submit(page, "/me/passkeys", credential=first.made(options)).status == 303
     page = who.get("/me/account")
-    made = second.made(passkey_options(page))
+    credential = second.made(passkey_options(page))
     wait(site)
     with site.unchanged():
-        must_ask(who.submit(page, "/me/passkeys", credential=made))
+        must_ask(who.submit(page, "/me/passkeys", credential=credential))
         must_ask(who.submit(question_of(who), "/me/passkeys/remove"))
     question = question_of(who)
     assert "You can still sign in with your username and password." in question.words
-    asked = who.submit(question, "/me/passkeys/remove")
-    assert who.submit(asked, "/me/passkeys/remove", proof=PASSWORD).status == 303
+    answer = who.submit(question, "/me/passkeys/remove")
+    assert who.submit(answer, "/me/passkeys/remove", proof=PASSWORD).status == 303
     assert who.follow(who.get(question.path)).path == "/me/account"  # it is gone
     assert "/me/passkeys/remove" not in who.get("/me/account").text
 
@@ -232,8 +232,8 @@ def test_passkeys_made_at_once_have_different_names_and_the_last_one_is_asked_ab
     who.start("rps")
     for _ in range(3):
         page = who.get("/me/account")
-        made = Passkey.new().made(passkey_options(page))
-        assert who.submit(page, "/me/passkeys", credential=made).status == 303
+        credential = Passkey.new().made(passkey_options(page))
+        assert who.submit(page, "/me/passkeys", credential=credential).status == 303
     names = re.findall(r'<span class="who">([^<]+)</span>', who.get("/me/account").text)
     assert len({*names}) == len(names) == 3
     for left in (2, 1):
@@ -252,31 +252,31 @@ def test_passkeys_made_at_once_have_different_names_and_the_last_one_is_asked_ab
 @pytest.mark.parametrize("what", FORMS)
 def test_who_has_a_passkey_alone_is_asked_for_that(site: House, what: str) -> None:
     who, key = with_a_passkey(site)
-    asked = ask(who, what)
-    must_ask(asked)
-    assert "proof" not in [each.get("name") for form in asked.forms for each in form.inputs]
-    assert "Please turn on JavaScript" in asked.words
-    signed = key.signed(passkey_options(asked), 1)
-    assert who.submit(asked, FORMS[what][1], proof_credential=signed).status == 303
+    question = ask(who, what)
+    must_ask(question)
+    assert "proof" not in [each.get("name") for form in question.forms for each in form.inputs]
+    assert "Please turn on JavaScript" in question.words
+    signed = key.signed(passkey_options(question), 1)
+    assert who.submit(question, FORMS[what][1], proof_credential=signed).status == 303
     wait(site)
-    asked = ask(who, what)
-    options = passkey_options(asked)
+    question = ask(who, what)
+    options = passkey_options(question)
     for wrong in (Passkey.new().signed(options, 1), "{}", signed):
-        refused = who.submit(asked, FORMS[what][1], proof_credential=wrong)
+        refused = who.submit(question, FORMS[what][1], proof_credential=wrong)
         assert (refused.status, token(refused)) == (403, "who.wrong_passkey")
 
 
 def test_the_passkey_of_somebody_else_and_one_for_signing_in_prove_nothing(site: House) -> None:
     (ann, key), (_, other) = with_a_passkey(site), with_a_passkey(site)
-    asked = ask(ann, "code")
-    keys, forged = site.kept_of("passkeys"), other.signed(passkey_options(asked), 1)
-    assert ann.submit(asked, "/me/code", proof_credential=forged).status == 403
+    question = ask(ann, "code")
+    keys, forged = site.kept_of("passkeys"), other.signed(passkey_options(question), 1)
+    assert ann.submit(question, "/me/code", proof_credential=forged).status == 403
     assert site.kept_of("passkeys") == keys
     page = ann.get("/sign-in")
     signed = key.signed(passkey_options(page), 1)
     challenge = page.form("/sign-in/passkey")["challenge"]
-    asked = ask(ann, "code")
-    refused = ann.submit(asked, "/me/code", proof_challenge=challenge, proof_credential=signed)
+    question = ask(ann, "code")
+    refused = ann.submit(question, "/me/code", proof_challenge=challenge, proof_credential=signed)
     assert token(refused) == "who.wrong_passkey"
 
 
@@ -286,12 +286,12 @@ def test_who_has_a_passkey_alone_is_asked_before_a_password_and_the_end(
     who, key = with_a_passkey(site)
     fields = {"login": "ann", "password": PASSWORD, "again": PASSWORD}
     with site.unchanged():
-        asked = who.submit(who.get("/me/account"), "/me/account", **fields)
-        must_ask(asked)
-        assert PASSWORD not in asked.text
-    asked = who.submit(who.get("/me/erase"), "/me/erase", sure="yes")
-    must_ask(asked)
-    gone = who.submit(asked, "/me/erase", proof_credential=key.signed(passkey_options(asked), 1))
+        question = who.submit(who.get("/me/account"), "/me/account", **fields)
+        must_ask(question)
+        assert PASSWORD not in question.text
+    question = who.submit(who.get("/me/erase"), "/me/erase", sure="yes")
+    must_ask(question)
+    gone = who.submit(question, "/me/erase", proof_credential=key.signed(passkey_options(question), 1))
     assert who.follow(gone).path == "/erased"
     assert page_of(who) == ""
 
@@ -307,9 +307,9 @@ def test_signing_in_by_passkey_is_a_proof(site: House) -> None:
 def test_where_passkeys_cannot_be_used_the_page_says_so(open_house: OpenHouse, site: House) -> None:
     who, _ = with_a_passkey(site)
     site.app.extensions["settings"] = open_house(public_url="https://192.0.2.7").app.extensions["settings"]
-    asked = ask(who, "code")
-    must_ask(asked)
-    assert "passkeys don't work at this address" in asked.words
+    question = ask(who, "code")
+    must_ask(question)
+    assert "passkeys don't work at this address" in question.words
 
 
 # -- by nothing -------------------------------------------------------------------------------
@@ -329,8 +329,8 @@ def test_a_guest_is_told_that_nothing_can_be_asked(site: House) -> None:
 @pytest.mark.parametrize("to", ["", "nowhere", "https://example.com", "/me/erase", "\0", "data"])
 def test_a_proof_leads_to_pages_of_ours_alone(site: House, to: str) -> None:
     who = member(site)
-    asked = who.submit(who.get("/me/confirm"), "/me/confirm", proof=PASSWORD, to=to)
-    assert asked.location == ("/me/data.json" if to == "data" else "/me")
+    answer = who.submit(who.get("/me/confirm"), "/me/confirm", proof=PASSWORD, to=to)
+    assert answer.location == ("/me/data.json" if to == "data" else "/me")
     stranger = site.visitor()
     assert stranger.get("/me/confirm").status == 403
 
@@ -339,9 +339,9 @@ def test_the_form_that_comes_with_the_question_is_the_one_that_was_sent(site: Ho
     who = member(site)
     odd = {"way": "mail", "place": '"><script>alert(1)</script>@example.org', "more": "1"}
     fields = [("key", "k" * 32), *odd.items(), ("more", "2"), ("password", "secret"), ("proof", "")]
-    asked = who.post("/notices/add", fields)
-    must_ask(asked)
-    form = asked.form("/notices/add")
+    question = who.post("/notices/add", fields)
+    must_ask(question)
+    form = question.form("/notices/add")
     carried = [pair for pair in form.fields if pair[0] != "proof"]
     assert carried == [("key", "k" * 32), *odd.items(), ("more", "2")]
-    assert not re.search("<script>alert", asked.text)
+    assert not re.search("<script>alert", question.text)

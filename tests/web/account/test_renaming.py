@@ -100,8 +100,8 @@ def test_one_of_several_in_a_seat_has_the_new_name_in_the_log_too(house: House) 
     zenobia = house.services.accounts.player(person.player)
     assert zenobia
     house.services.accounts.erase(zenobia)
-    kept = str(house.kept())
-    assert not [name for name in ("Zoe", "Zenobia") if name in kept]
+    stored = str(house.kept())
+    assert not [name for name in ("Zoe", "Zenobia") if name in stored]
 
 
 def test_at_one_device_only_the_seat_of_who_has_the_device_is_renamed(house: House) -> None:

@@ -17,9 +17,9 @@ def make(visitor: Local, name: str = "Bot", scopes: tuple[str, ...] = SCOPES, **
 
 
 def token_in(page: Page) -> str:
-    found = re.search(r'value="(sbt_[A-Za-z0-9_-]{43})"', page.text)
-    assert found, page.text
-    return found[1]
+    match = re.search(r'value="(sbt_[A-Za-z0-9_-]{43})"', page.text)
+    assert match, page.text
+    return match[1]
 
 
 def somebody(house: House) -> Local:
@@ -30,15 +30,15 @@ def somebody(house: House) -> Local:
 
 def test_a_token_is_shown_once_and_kept_as_a_hash(house: House) -> None:
     ann = somebody(house)
-    made = token_in(make(ann, "My bot"))
+    token = token_in(make(ann, "My bot"))
     page = ann.get("/me/tokens")
     assert "My bot" in page.text
-    assert made not in page.text
-    assert not [row for rows in house.kept().values() for row in rows if made in repr(row)]
-    found = house.services.accounts.tokens.look_up(made)
-    assert found is not None
-    assert [*found[0].scopes] == [*SCOPES]
-    assert found[1].name == "Ann"
+    assert token not in page.text
+    assert not [row for rows in house.kept().values() for row in rows if token in repr(row)]
+    entry = house.services.accounts.tokens.look_up(token)
+    assert entry is not None
+    assert [*entry[0].scopes] == [*SCOPES]
+    assert entry[1].name == "Ann"
 
 
 def test_the_same_form_again_makes_no_second_token(house: House) -> None:
@@ -52,13 +52,13 @@ def test_the_same_form_again_makes_no_second_token(house: House) -> None:
 def test_a_revoked_token_is_nobody_and_its_form_makes_it_no_more(house: House) -> None:
     ann = somebody(house)
     key = "the-key-of-one-form-0002"
-    made = token_in(make(ann, key=key))
+    new_token = token_in(make(ann, key=key))
     page = ann.get("/me/tokens")
     assert ann.submit(page, "/me/tokens/revoke").status == 303
-    assert house.services.accounts.tokens.look_up(made) is None
+    assert house.services.accounts.tokens.look_up(new_token) is None
     again = make(ann, key=key)
     assert (again.status, token(again)) == (409, "table.key_reused")
-    assert house.services.accounts.tokens.look_up(made) is None
+    assert house.services.accounts.tokens.look_up(new_token) is None
 
 
 def test_what_is_no_token_is_refused_in_words(house: House) -> None:
@@ -76,10 +76,10 @@ def test_what_is_no_token_is_refused_in_words(house: House) -> None:
 
 def test_nobody_revokes_the_token_of_another(house: House) -> None:
     ann, ben = somebody(house), somebody(house)
-    made, form = token_in(make(ann)), ann.get("/me/tokens").form("/me/tokens/revoke")
+    token, form = token_in(make(ann)), ann.get("/me/tokens").form("/me/tokens/revoke")
     make(ben)
     assert ben.submit(ben.get("/me/tokens"), "/me/tokens/revoke", token=form["token"]).status == 303
-    assert house.services.accounts.tokens.look_up(made) is not None
+    assert house.services.accounts.tokens.look_up(token) is not None
 
 
 def test_a_session_alone_makes_no_token_and_the_password_carries_the_form_out(open_house: OpenHouse) -> None:
@@ -89,19 +89,19 @@ def test_a_session_alone_makes_no_token_and_the_password_carries_the_form_out(op
     sign_up(ann, "ann.proves")
     wall.seconds(601)
     with house.unchanged():
-        asked = make(ann)
-    assert (asked.status, asked.token) == (403, "who.prove")
-    token_in(ann.submit(asked, "/me/tokens", proof=PASSWORD))
+        question = make(ann)
+    assert (question.status, question.token) == (403, "who.prove")
+    token_in(ann.submit(question, "/me/tokens", proof=PASSWORD))
 
 
 def test_tokens_end_with_a_new_password_and_when_a_guest_becomes_somebody(house: House) -> None:
     """A browser with a planted guest's session gains nothing: the guest's token does not come along."""
     ann, guest = somebody(house), somebody(house)
-    made = token_in(make(ann))
+    token = token_in(make(ann))
     sign_up(ann, "ann.token")
     planted = token_in(make(guest))
     sign_in(guest, "ann.token")
     assert house.services.accounts.tokens.look_up(planted) is None
-    assert house.services.accounts.tokens.look_up(made) is not None
+    assert house.services.accounts.tokens.look_up(token) is not None
     new_password(ann, PASSWORD, "another sentence nobody thinks of")
-    assert house.services.accounts.tokens.look_up(made) is None
+    assert house.services.accounts.tokens.look_up(token) is None

@@ -20,8 +20,8 @@ def network_address() -> str:
             probe.connect(("192.0.2.77", 9))  # nothing is sent
         except OSError:
             return ""
-        found = str(probe.getsockname()[0])
-    return "" if found.startswith("127.") else found
+        address = str(probe.getsockname()[0])
+    return "" if address.startswith("127.") else address
 
 
 OURS = network_address()
@@ -33,7 +33,7 @@ def invitation(host: Local, came_by: str) -> str:
     form = host.get("/new/rps", Host=came_by)
     table = host.post("/new/rps", form.form("/new/rps").filled(), Host=came_by).location
     page = host.get(table, Host=came_by)
-    [link] = {found for found in re.findall(r'value="(http[^"]*/g/[^"]*)"', page.text)}
+    [link] = {link_text for link_text in re.findall(r'value="(http[^"]*/g/[^"]*)"', page.text)}
     return link
 
 
@@ -49,8 +49,8 @@ def house(open_house: OpenHouse) -> House:
 def test_a_host_that_is_no_name_leads_back_to_where_it_was_sent(open_house: OpenHouse) -> None:
     site = open_house().app.wsgi_app
     for came_by in ("xn--", "xn--a.example", "xn--zz9999:5050"):
-        asked = create_environ("/", headers={"Host": came_by})  # a client of tests would read the name too
-        page, status, _ = run_wsgi_app(site, asked)
+        environ = create_environ("/", headers={"Host": came_by})  # a client of tests would read the name too
+        page, status, _ = run_wsgi_app(site, environ)
         assert status == "200 OK"
         assert f'content="http://{came_by}/' in b"".join(page).decode()
 
@@ -84,7 +84,7 @@ def test_a_name_that_is_not_this_machines_is_not_handed_out(house: House, came_b
 
 
 @pytest.mark.parametrize(
-    ("settings", "came_by", "told"),
+    ("settings", "came_by", "expected"),
     [
         ({"host": "127.0.0.1"}, "localhost:5050", "http://localhost:5050"),
         (
@@ -96,10 +96,10 @@ def test_a_name_that_is_not_this_machines_is_not_handed_out(house: House, came_b
     ],
 )
 def test_elsewhere_it_is_the_public_address_or_that_of_the_request(
-    open_house: OpenHouse, settings: dict[str, object], came_by: str, told: str
+    open_house: OpenHouse, settings: dict[str, object], came_by: str, expected: str
 ) -> None:
     house = open_house(**settings, secure=False)
-    assert begins(invitation(house.visitor(), came_by)) == told
+    assert begins(invitation(house.visitor(), came_by)) == expected
 
 
 @pytest.mark.parametrize("came_by", ["[", "[x", "]:1", "a b", "x:y:z", "", ":5050", "\x7f"])

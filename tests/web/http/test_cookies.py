@@ -54,7 +54,7 @@ def test_a_session_id_that_somebody_planted_is_not_taken_over(house: House) -> N
 
 
 def test_looking_never_makes_a_session(house: House, party: Party) -> None:
-    known = party.players[0]
+    player = party.players[0]
     for path in addresses(house, "GET", party.code):
-        for who in (house.visitor(), known):
+        for who in (house.visitor(), player):
             assert not session_cookies(who.get(path)), path

@@ -73,15 +73,15 @@ def test_strangers_who_watch_get_the_same_bytes_which_may_be_kept_a_second(
 def test_what_is_the_same_for_all_strangers_may_be_kept_a_minute_and_nothing_of_anybody_known(
     house: House, path: str
 ) -> None:
-    known, dark = house.visitor(), house.visitor()
-    known.start("rps")
+    player, dark = house.visitor(), house.visitor()
+    player.start("rps")
     dark.cookies["theme"] = "dark"
     one, other = (house.visitor().get(path) for _ in range(2))
     assert one.headers["Cache-Control"] == "public, max-age=60, stale-while-revalidate=600"
     assert {"Cookie", "Accept-Language"} <= set(re.split(", *", one.headers["Vary"]))
     assert one.headers.get("Set-Cookie") is None
     assert one.body == other.body
-    for who in (known, dark):
+    for who in (player, dark):
         assert who.get(path).headers["Cache-Control"] == "no-store"
     for keyed in ("/", "/rules/rps", "/new/rps"):  # keys are for one person alone
         assert house.visitor().get(keyed).headers["Cache-Control"] == "no-store"

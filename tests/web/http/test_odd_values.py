@@ -115,7 +115,7 @@ NULS = ["a\0b" * 8, "\0" * 32, "\ud800" * 16]
 def test_no_database_is_asked_for_what_it_cannot_keep(ready_url: str, tmp_path: Path, odd: str) -> None:
     with opened(ready_url, tmp_path) as site:
         party = site.fleet()
-        known = party.to_move()
+        player = party.to_move()
         table = site.visitor().start("strifebarge", seats="3").table
         for path in (
             "/new/rps",
@@ -125,16 +125,16 @@ def test_no_database_is_asked_for_what_it_cannot_keep(ready_url: str, tmp_path: 
             "/code",
             "/name",
         ):
-            for who in (site.visitor(), known):
+            for who in (site.visitor(), player):
                 for name in ("key", "name", "code", "t", "move", "draw", "best_of"):
-                    if name == "key" and "\0" in odd and who is not known:
+                    if name == "key" and "\0" in odd and who is not player:
                         continue  # see below
                     fields = {"key": f"{next(site.numbers):032x}", "asked": "0", name: odd}
                     must_refuse_or_do(sent(who, path, [*fields.items()]), name)
         for path in ("/me/devices", "/me/passkeys/remove", "/me/account", "/sign-in", "/notices/remove"):
             for name in ("device", "passkey", "login", "password", "again", "address"):
                 fields = {"key": f"{next(site.numbers):032x}", name: odd}
-                must_refuse_or_do(sent(known, path, [*fields.items()]), (path, name))
+                must_refuse_or_do(sent(player, path, [*fields.items()]), (path, name))
         written = quote(odd, errors="surrogatepass")
         for path in (
             f"/g/{written}",
@@ -145,9 +145,9 @@ def test_no_database_is_asked_for_what_it_cannot_keep(ready_url: str, tmp_path: 
             f"/feed/{written}.ics",
             f"/notices/off?t={written}",
         ):
-            must_refuse_or_do(known.get(path), path)
-        known.cookies["sb"] = "a%00b"
-        assert known.get("/games").status == 200
+            must_refuse_or_do(player.get(path), path)
+        player.cookies["sb"] = "a%00b"
+        assert player.get("/games").status == 200
 
 
 @pytest.mark.parametrize("path", ["/new/rps", "/join"])

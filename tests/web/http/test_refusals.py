@@ -9,9 +9,9 @@ POSTS = ["/turn", "/undo", "/ready", "/begin", "/remove", "/quit", "/rematch", "
 
 @pytest.mark.parametrize("act", POSTS)
 def test_a_post_to_a_table_that_is_not_there_is_a_404_whoever_sends_it(house: House, act: str) -> None:
-    known = house.visitor()
-    known.start("rps")
-    for who in (house.visitor(), known):
+    player = house.visitor()
+    player.start("rps")
+    for who in (house.visitor(), player):
         for key in ("", "n" * 32):
             with house.unchanged():
                 assert who.post(f"/g/00000000{act}", [("key", key), ("asked", "0")]).status in (404, 410)

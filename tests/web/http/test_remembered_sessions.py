@@ -26,9 +26,9 @@ def workers(migrated: Path, tmp_path: Path) -> Iterator[tuple[House, House]]:
 
 def at(worker: House, who: Local) -> Local:
     """Return the same browser as it comes to another worker."""
-    found = Local(worker.app, who.address)
-    found.cookies = dict(who.cookies)
-    return found
+    visitor = Local(worker.app, who.address)
+    visitor.cookies = dict(who.cookies)
+    return visitor
 
 
 def seated(worker: House) -> tuple[Party, Local]:
@@ -104,6 +104,6 @@ def test_while_the_database_is_away_a_remembered_browser_is_nobody(house: House)
 def test_a_page_about_no_table_has_a_remembered_session_confirmed(house: House) -> None:
     _, player = seated(house)
     player.get("/")
-    said = statements(house.referee.store.engine)  # type: ignore[attr-defined]
+    run = statements(house.referee.store.engine)  # type: ignore[attr-defined]
     assert "Zoe" in player.get("/me").text
-    assert any("FROM web_sessions" in words for words in said)
+    assert any("FROM web_sessions" in words for words in run)

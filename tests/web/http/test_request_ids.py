@@ -12,7 +12,7 @@ from strifebarge.lib.busy import Busy, DiskFull
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Party
 
-MADE_HERE = r"[0-9a-f]{16}"
+OWN_ID = r"[0-9a-f]{16}"
 SENT = "f1a3d9c2-4b6e-proxy_made"
 ADDRESSES = ["/", "/about", "/me", "/healthz", "/readyz", "/games", "/nope", "/api/v1/", "/api/v1/nope"]
 
@@ -76,7 +76,7 @@ def test_every_error_page_shows_the_id_of_its_request(
     pages = [ask(house, house.visitor(), party) for _ in range(2)]
     for page in pages:
         assert page.status == status
-        assert re.fullmatch(MADE_HERE, id_of(page))
+        assert re.fullmatch(OWN_ID, id_of(page))
         assert f"Reference: {id_of(page)}" in page.words
     assert id_of(pages[0]) != id_of(pages[1])
 
@@ -100,9 +100,9 @@ def test_error_pages_show_it_in_german_and_in_pieces_too(house: House) -> None:
 def test_every_answer_has_an_id_of_its_own(house: House, party: Party) -> None:
     visitor = house.visitor()
     asset = next(link for link in visitor.get("/").seen.links if link.startswith("/static/"))
-    found = [id_of(visitor.get(path)) for path in [*ADDRESSES, party.table, asset] * 2]
-    assert all(re.fullmatch(MADE_HERE, id) for id in found)
-    assert len(set(found)) == len(found)
+    ids = [id_of(visitor.get(path)) for path in [*ADDRESSES, party.table, asset] * 2]
+    assert all(re.fullmatch(OWN_ID, id) for id in ids)
+    assert len(set(ids)) == len(ids)
 
 
 def test_no_page_but_those_of_errors_holds_the_id(house: House, party: Party) -> None:
@@ -139,12 +139,12 @@ def test_an_id_of_a_proxy_that_is_not_well_formed_is_replaced(open_house: OpenHo
     page = (
         open_house(trusted_proxies=1).visitor().get("/nope", X_Request_ID=sent, X_Forwarded_For="192.0.2.7")
     )
-    assert re.fullmatch(MADE_HERE, id_of(page))
+    assert re.fullmatch(OWN_ID, id_of(page))
 
 
 def test_the_id_of_a_stranger_is_not_believed(house: House) -> None:
     page = house.visitor().get("/nope", X_Request_ID=SENT)
-    assert re.fullmatch(MADE_HERE, id_of(page))
+    assert re.fullmatch(OWN_ID, id_of(page))
     assert SENT not in page.text
 
 

@@ -24,7 +24,7 @@ HARMLESS = {
     "talk.note": "it says what somebody has noted",
 }
 # What a form must say besides, for its key to be looked at.
-SAID = {"number": "1", "seat": "1"}
+TALK_FIELDS = {"number": "1", "seat": "1"}
 
 
 def routes(house: House) -> list[Any]:
@@ -37,23 +37,23 @@ def test_every_form_has_a_key_or_does_no_harm_when_it_is_sent_again(open_house: 
     who = party.players[0]
     opened_by(who, house.services.hosts.make_link("root"))
     seat = hand_on(who, party.table).partition("?t=")[2]
-    without, known = set(), {rule.endpoint for rule in routes(house)}
+    without, endpoints = set(), {rule.endpoint for rule in routes(house)}
     for rule in routes(house):
         path = str(rule).replace("<id>", party.code).replace("<game>", "rps").replace("<what>", "theme")
         path = path.replace("<code>", party.code).replace("<int:number>", "0").replace("<record>", "0" * 16)
         assert "<" not in path
         for key in ("", "short"):
-            answer = who.post(path, [("key", key), ("t", seat), ("asked", "0"), *SAID.items()])
+            answer = who.post(path, [("key", key), ("t", seat), ("asked", "0"), *TALK_FIELDS.items()])
             if NOT_WHOLE not in answer.words:
                 without.add(rule.endpoint)
     assert without == {*HARMLESS}, "these have no key: may they be sent again?"
-    assert known >= {*HARMLESS}
+    assert endpoints >= {*HARMLESS}
 
 
 def press(who: Local, party: Party, what: str) -> Callable[[], int]:
     """A form that has no key, to be sent again and again."""
-    said = who.get(f"{party.table}/talk").text
-    number = said.partition('name="number" value="')[2].partition('"')[0]
+    html = who.get(f"{party.table}/talk").text
+    number = html.partition('name="number" value="')[2].partition('"')[0]
     sent = {
         "name": ("/name", [("name", "Zoë")]),
         "theme": ("/prefer/theme", [("theme", "dark")]),

@@ -73,8 +73,8 @@ def test_what_stands_in_hidden_fields_moves_nobody_elsewhere_or_for_another(hous
         return who.post(f"{table}/turn", form.filled(move=shot, **changed))
 
     with house.unchanged():
-        for asked in ("", "-1", "1", "99", "x", "0x0", str(2**64), None):
-            assert 400 <= sent(mover, party.table, asked=asked).status < 500, asked
+        for number in ("", "-1", "1", "99", "x", "0x0", str(2**64), None):
+            assert 400 <= sent(mover, party.table, asked=number).status < 500, number
         assert sent(waiting, party.table).status == 409
         for who in (elsewhere, house.visitor()):
             assert sent(who, party.table).status == 403

@@ -87,18 +87,18 @@ TOLD: dict[str, Callable[..., None]] = {
 }
 
 
-def expected(before: Facts, told: str, asked: str, seat: int) -> Facts:
+def expected(before: Facts, option: str, question: str, seat: int) -> Facts:
     """The facts as a page says that they will be, by an option's label and the question above it."""
     after = deepcopy(before)
-    if "for free" not in asked or not told.startswith("Activate"):
-        does, found = next(
-            (does, found) for said, does in TOLD.items() if (found := re.fullmatch(said, told))
+    if "for free" not in question or not option.startswith("Activate"):
+        does, match = next(
+            (does, match) for pattern, does in TOLD.items() if (match := re.fullmatch(pattern, option))
         )
-        does(after, seat, *found.groups())
+        does(after, seat, *match.groups())
     return after
 
 
-def must_happen(party: Party, seat: int, action: Action, told: str, asked: str) -> None:
+def must_happen(party: Party, seat: int, action: Action, option: str, question: str) -> None:
     """Play an option by the rules: positions, strength, sluices, points and what is seen are as told."""
     match = rules_of(party)
     before = facts(match, seat)
@@ -108,11 +108,11 @@ def must_happen(party: Party, seat: int, action: Action, told: str, asked: str) 
         case Auto():
             must_have_placed_the_rest(before, after, seat)
         case EndTurn():
-            assert told == "End your turn"
+            assert option == "End your turn"
             assert "Activate an area" not in prompt(match, seat)
             assert after["areas"] == before["areas"]
         case _:
-            assert after == expected(before, told, asked, seat), told
+            assert after == expected(before, option, question, seat), option
     if isinstance(action, Activate):
         assert match.game.area == action.area
         assert {each.block for each in match.offers(seat) if isinstance(each, Sail)} <= {
@@ -129,10 +129,10 @@ def must_have_placed_the_rest(before: Facts, after: Facts, seat: int) -> None:
 # -- what is told --------------------------------------------------------------------------------
 
 
-def must_be_told(party: Party, seat: int) -> list[Action]:
+def check_options(party: Party, seat: int) -> list[Action]:
     """Return the options: each is on the page, and does what that says, or is refused as that says."""
     tree, match = parsed(party.players[seat].get(party.table)), rules_of(party)
-    [asked] = [heard(each) for each in tree.iter("p") if each.get("class") == "turn mine"]
+    [question] = [heard(each) for each in tree.iter("p") if each.get("class") == "turn mine"]
     buttons = {str(each.get("value")): each for each in moves_in(tree)}
     options = options_of(match, seat)
     assert buttons.keys() == options.keys()
@@ -141,7 +141,7 @@ def must_be_told(party: Party, seat: int) -> list[Action]:
         assert button.get("title", "") == refused, words
         assert bool(button.get("aria-disabled")) == bool(refused), words
         if not refused:
-            must_happen(party, seat, action, button.get("aria-label") or heard(button), asked)
+            must_happen(party, seat, action, button.get("aria-label") or heard(button), question)
     return [*options.values()]
 
 
@@ -160,7 +160,7 @@ def undo(party: Party, seat: int) -> None:
 @pytest.mark.parametrize("seat", [HERON, OTTER])
 def test_where_a_block_is_placed_is_told_at_every_step(house: House, seat: int) -> None:
     party, refused = house.gathered("mirrow"), set()
-    while options := must_be_told(party, seat):
+    while options := check_options(party, seat):
         match = rules_of(party)
         refused |= {refusal_of(match, seat, each) for each in options}
         places = [each for each in options if not isinstance(each, Auto)]
@@ -222,19 +222,19 @@ CARD = re.compile(
 )
 
 
-def cards_told(party: Party, seat: int) -> dict[int, Order]:
+def orders_of_cards(party: Party, seat: int) -> dict[int, Order]:
     """What the sheets of a hand say of each card, by its number."""
-    told = {}
+    orders = {}
     for sheet in parsed(party.players[seat].get(party.table)).iter("details"):
         if sheet.get("id", "").startswith("order-"):
-            found = CARD.fullmatch(heard(sheet))
-            assert found, heard(sheet)
+            match = CARD.fullmatch(heard(sheet))
+            assert match, heard(sheet)
             [button] = moves_in(sheet)
-            assert button.get("aria-label") == f"Play {found[1]}"
-            told[int(button.get("value", "").removeprefix("play "))] = Order(
-                found[1], int(found[2]), int(found[3]), says=found[4]
+            assert button.get("aria-label") == f"Play {match[1]}"
+            orders[int(button.get("value", "").removeprefix("play "))] = Order(
+                match[1], int(match[2]), int(match[3]), says=match[4]
             )
-    return told
+    return orders
 
 
 def goes_first(party: Party, mine: Order, theirs: Order) -> bool:
@@ -244,7 +244,7 @@ def goes_first(party: Party, mine: Order, theirs: Order) -> bool:
 
 
 def test_what_is_told_of_cards_is_what_they_do(party: Party) -> None:
-    hands = [cards_told(party, seat) for seat in (HERON, OTTER)]
+    hands = [orders_of_cards(party, seat) for seat in (HERON, OTTER)]
     assert [hand.keys() for hand in hands] == [{*side.hand} for side in rules_of(party).game.seats]
     for card, mine in hands[HERON].items():
         for other, theirs in hands[OTTER].items():
@@ -320,7 +320,7 @@ EVENTS: dict[str, Callable[[Match], None]] = {
 
 def play_cards(party: Party, order: Order) -> Order:
     """Heron plays the card, Otter the slowest one that asks nothing; what Heron's page says of the card."""
-    mine, theirs = (cards_told(party, seat) for seat in (HERON, OTTER))
+    mine, theirs = (orders_of_cards(party, seat) for seat in (HERON, OTTER))
     card = next(number for number in mine if DECK[number] == order)
     other = min((number for number in theirs if not DECK[number].event), key=lambda each: theirs[each].tempo)
     take(party, HERON, Play(card))
@@ -329,34 +329,34 @@ def play_cards(party: Party, order: Order) -> Order:
 
 
 def test_what_is_told_of_each_option_of_the_turn_is_what_happens(party: Party, order: Order) -> None:
-    told = play_cards(party, order)
+    orders = play_cards(party, order)
     if HERON not in rules_of(party).waiting_for() and not order.event:
         take(party, OTTER, EndTurn())
-    EVENTS[told.says](rules_of(party))
+    EVENTS[orders.says](rules_of(party))
     [seat] = rules_of(party).waiting_for()
-    options = must_be_told(party, seat)
+    options = check_options(party, seat)
     if seat == OTTER:  # who loses a step first
         take(party, OTTER, options[0])
-        options = must_be_told(party, HERON)
+        options = check_options(party, HERON)
     if any(isinstance(each, Pass) for each in options):
         take(party, HERON, next(each for each in options if not isinstance(each, Pass)))
-        options = must_be_told(party, HERON)
+        options = check_options(party, HERON)
     for each in options if order.name in WALKED else []:
         if isinstance(each, Activate):
-            must_be_told_of_an_area(party, each)
+            must_describe_area(party, each)
 
 
-def must_be_told_of_an_area(party: Party, activate: Activate) -> None:
+def must_describe_area(party: Party, activate: Activate) -> None:
     """Of every way out of an area, and of every way on for the first block that may sail on."""
     take(party, HERON, activate)
     match = rules_of(party)
-    options = [each for each in must_be_told(party, HERON) if not refusal_of(match, HERON, each)]
+    options = [each for each in check_options(party, HERON) if not refusal_of(match, HERON, each)]
     for each in options:
         match = rules_of(party)
         match.move(HERON, each)
         if match.game.sailing:
             take(party, HERON, each)
-            must_be_told(party, HERON)
+            check_options(party, HERON)
             undo(party, HERON)
             break
     undo(party, HERON)

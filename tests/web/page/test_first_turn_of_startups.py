@@ -49,7 +49,7 @@ def party(request: pytest.FixtureRequest, house: House) -> Party:
 # -- what is told --------------------------------------------------------------------------------
 
 
-class Told(NamedTuple):
+class Offer(NamedTuple):
     """What a page says that an option will do."""
 
     price: int = 0
@@ -64,14 +64,14 @@ PRICE = re.compile(r"(?:free\b[^;]*|(\d+) funds?)(?:; (.*))?")
 BOUGHT = re.compile(r"(?:^|, )[a-z0-9 ]+ from (Guest \w+)(?: for (\d+))?")
 
 
-def payment(words: str, **more: Any) -> Told:
+def payment(words: str, **more: Any) -> Offer:
     """What is told of a price and of who is paid: `2 funds; vision from Guest Golf`."""
-    found = PRICE.fullmatch(words)
-    assert found, words
-    price = int(found[1] or 0)
-    paid = {name: int(part or price) for name, part in BOUGHT.findall(found[2] or "")}
-    assert bool(paid) == bool(found[2]), words
-    return Told(price, paid, **more)
+    match = PRICE.fullmatch(words)
+    assert match, words
+    price = int(match[1] or 0)
+    paid = {name: int(part or price) for name, part in BOUGHT.findall(match[2] or "")}
+    assert bool(paid) == bool(match[2]), words
+    return Offer(price, paid, **more)
 
 
 class Sheet(NamedTuple):
@@ -81,20 +81,20 @@ class Sheet(NamedTuple):
     frees: frozenset[str]
     ways: list[Element]
 
-    def told(self, way: Element) -> Told:
+    def told(self, way: Element) -> Offer:
         """What it says of the option of one of its ways."""
         [button] = moves_in(way)
         if button.get("aria-disabled"):
-            return Told(refused=button.get("title", ""))
+            return Offer(refused=button.get("title", ""))
         if str(button.get("value")).startswith("discard"):
-            found = re.fullmatch(r"Discard \+(\d+) funds", heard(button))
-            assert found, heard(button)
-            return Told(gain=int(found[1]))
+            match = re.fullmatch(r"Discard \+(\d+) funds", heard(button))
+            assert match, heard(button)
+            return Offer(gain=int(match[1]))
         words = re.sub(r" \d+ ways? to pay: .*| Details: .*", "", heard(way[1]))
         if "stage " in str(button.get("value")):
-            found = re.fullmatch(r"Gives: (.*)\. This card goes under it\. (.*)", words)
-            assert found, words
-            return payment(found[2], gives=found[1])
+            match = re.fullmatch(r"Gives: (.*)\. This card goes under it\. (.*)", words)
+            assert match, words
+            return payment(match[2], gives=match[1])
         return payment(words, gives=self.facts["Gives"], frees=self.frees)
 
 
@@ -108,7 +108,7 @@ def sheets_in(tree: Element) -> Iterator[Sheet]:
             yield Sheet(facts, frozenset(chain(*frees)), ways)
 
 
-def told_at_once(party: Party, seat: int) -> dict[str, Told]:
+def offers_of(party: Party, seat: int) -> dict[str, Offer]:
     """What the sheets of a hand say of each option, by its words."""
     tree = parsed(party.players[seat].get(party.table))
     return {
@@ -183,20 +183,22 @@ GIVES: dict[str, Callable[..., None]] = {
 def give(after: Facts, words: str) -> None:
     """Change facts as a card or a stage says that it does."""
     while words:
-        does, found = next((does, found) for said, does in GIVES.items() if (found := re.match(said, words)))
-        does(after, *found.groups(default=""))
-        words = words[found.end() :].removeprefix(", ")
+        does, match = next(
+            (does, match) for pattern, does in GIVES.items() if (match := re.match(pattern, words))
+        )
+        does(after, *match.groups(default=""))
+        words = words[match.end() :].removeprefix(", ")
 
 
-def expected(before: Facts, told: Told) -> Facts:
+def expected(before: Facts, offer: Offer) -> Facts:
     after = deepcopy(before)
-    after["funds"] += told.gain - told.price
-    give(after, told.gives)
-    after["free"] |= told.frees
+    after["funds"] += offer.gain - offer.price
+    give(after, offer.gives)
+    after["free"] |= offer.frees
     return after
 
 
-def must_happen(party: Party, seat: int, words: str, told: Told) -> None:
+def must_happen(party: Party, seat: int, words: str, offer: Offer) -> None:
     """Play an option by the rules, the others discarding: funds, effects and payments are as told."""
     match, names = rules_of(party), names_at(party)
     option = options_of(match, seat)[words]
@@ -205,12 +207,12 @@ def must_happen(party: Party, seat: int, words: str, told: Told) -> None:
         match.move(each, option if each == seat else Discard(match.game.seats[each].hand[0]))
     game = match.game
     for each, name in enumerate(names):
-        own = told if each == seat else Told(gain=3 + told.paid.get(name, 0))
+        own = offer if each == seat else Offer(gain=3 + offer.paid.get(name, 0))
         assert facts(game, game.seats[each]) == expected(before[each], own), (words, name)
-    must_lie_where_it_is_said(game, game.seats[seat], words, option.card)
+    must_lie_as_described(game, game.seats[seat], words, option.card)
 
 
-def must_lie_where_it_is_said(game: Startups, founder: Founder, words: str, copy: str) -> None:
+def must_lie_as_described(game: Startups, founder: Founder, words: str, copy: str) -> None:
     where = {"build": founder.built, "stage": founder.under, "discard": game.pile}
     assert [do for do, cards in where.items() if copy in cards] == [words.partition(" ")[0]]
 
@@ -223,14 +225,14 @@ def names_at(party: Party) -> list[str]:
 def test_what_the_page_tells_of_each_option_is_what_happens(party: Party) -> None:
     match = rules_of(party)
     for seat in range(len(party.players)):
-        told = told_at_once(party, seat)
+        offers = offers_of(party, seat)
         for words, option in options_of(match, seat).items():
             refused = refusal_of(match, seat, option)
             if isinstance(option, Stage) and refused:
                 continue  # told once for all cards
-            assert told[words].refused == refused, words
+            assert offers[words].refused == refused, words
             if not refused:
-                must_happen(party, seat, words, told[words])
+                must_happen(party, seat, words, offers[words])
 
 
 def test_why_the_next_stage_cannot_be_built_is_in_sight_before_anything_is_pressed(party: Party) -> None:
@@ -240,22 +242,22 @@ def test_why_the_next_stage_cannot_be_built_is_in_sight_before_anything_is_press
         [own] = [heard(each) for each in tree.iter("section") if each.get("class") == "own"]
         stages = [each for each in options_of(match, seat).values() if isinstance(each, Stage)]
         refused = {refusal_of(match, seat, each) for each in stages}
-        found = re.search(r" Next stage needs (.*)\.$", own)
-        assert refused == ({f"You still need {found[1]}."} if found else {""})
+        reason = re.search(r" Next stage needs (.*)\.$", own)
+        assert refused == ({f"You still need {reason[1]}."} if reason else {""})
 
 
 def test_the_deals_have_every_kind_of_option(house: House) -> None:
-    told, stages = list[Told](), set[str]()
+    offers, stages = list[Offer](), set[str]()
     for party in (dealt_to(house, deal) for deal in DEALS):
         for seat in range(len(party.players)):
-            at_once = told_at_once(party, seat)
-            told += at_once.values()
+            at_once = offers_of(party, seat)
+            offers += at_once.values()
             stages |= {words for words in at_once if words.startswith("stage ")}
-    assert {each.price for each in told} == {0, 1, 2}
-    assert {each.gain for each in told} == {0, 3}
+    assert {each.price for each in offers} == {0, 1, 2}
+    assert {each.gain for each in offers} == {0, 3}
     assert stages
-    assert any(each.paid for each in told)
-    assert any(each.frees for each in told)
-    assert any(each.refused for each in told)
-    for said in GIVES:
-        assert any(re.match(said, each.gives) for each in told), said
+    assert any(each.paid for each in offers)
+    assert any(each.frees for each in offers)
+    assert any(each.refused for each in offers)
+    for pattern in GIVES:
+        assert any(re.match(pattern, each.gives) for each in offers), pattern

@@ -25,9 +25,9 @@ def test_at_a_table_in_set_up_the_players_stand_before_what_a_host_may_do(house:
     assert page.count('class="seats"') == 1
     assert page.index('id="link"') < page.index('class="seats"') < page.index("Take seat")
     names = re.findall(r"<bdi>(Guest \w+)</bdi>|(Remove Guest \w+)", page[page.index('class="seats"') :])
-    said = [name or remove for name, remove in names][1:]
-    assert said[1::2] == [f"Remove {name}" for name in said[::2]]
-    assert len(said) == 12
+    labels = [name or remove for name, remove in names][1:]
+    assert labels[1::2] == [f"Remove {name}" for name in labels[::2]]
+    assert len(labels) == 12
 
 
 def test_the_text_of_a_table_in_set_up_has_its_players_once(house: House) -> None:
@@ -53,9 +53,9 @@ def test_what_ones_own_move_did_is_said_beside_whose_turn_it_is(house: House) ->
     page = captain.get(party.table)
     [shot, *_] = page.form("/turn").moves
     answer = captain.follow(captain.submit(page, "/turn", move=shot.value))
-    said = IN_THE_BAR.search(answer.text)
-    assert said
-    assert re.search(r'<li id="told-[^"]*-own-1" class="own"[^>]*>You (missed|hit|sank)', said[0]), said[0]
+    match = IN_THE_BAR.search(answer.text)
+    assert match
+    assert re.search(r'<li id="told-[^"]*-own-1" class="own"[^>]*>You (missed|hit|sank)', match[0]), match[0]
 
 
 def test_the_field_for_a_name_stands_above_the_button_that_joins(house: House) -> None:
@@ -92,6 +92,6 @@ def test_no_log_tells_its_reader_of_themselves_by_their_name(house: House, slug:
     for step in short_game(rules):
         assert party.players[step.seat].move(party.table, write(step.action)).status == 303
     for player, name in zip(party.players, ("Guest Foxtrot", "Guest Golf"), strict=False):
-        told = player.get(f"{party.table}/log").words
-        assert re.search(r"\b[Yy]our? ", told)
-        assert name not in told
+        words = player.get(f"{party.table}/log").words
+        assert re.search(r"\b[Yy]our? ", words)
+        assert name not in words

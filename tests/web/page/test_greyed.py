@@ -46,24 +46,24 @@ def notice_of(page: Page) -> str:
 @pytest.mark.parametrize("slug", [title.slug for title in LIBRARY])
 def test_who_presses_what_is_greyed_is_told_why_in_plain_words(house: House, slug: str) -> None:
     party = house.gathered(slug, usual_seats(LIBRARY[slug].rules))
-    chance, asked = Random(3), list[str]()
+    chance, questions = Random(3), list[str]()
     for _ in range(TURNS):
         pages = ((each, each.get(party.table)) for each in party.players)
         who, page = next(((each, page) for each, page in pages if page.my_turn), (None, None))
         if who is None or page is None:
             break
         for move, reason in GREYED.findall(page.text):
-            if asked.count(reason) < EACH:
-                asked.append(reason)
+            if questions.count(reason) < EACH:
+                questions.append(reason)
                 with house.unchanged():
                     answer = who.submit(page, "/turn", move=unescape(move))
                 assert answer.status == 422, answer.words
-                said = notice_of(answer)
-                assert unescape(reason) in said
-                assert answer.token not in said
-                assert f"({unescape(move)})" not in said
+                notice = notice_of(answer)
+                assert unescape(reason) in notice
+                assert answer.token not in notice
+                assert f"({unescape(move)})" not in notice
         moves = page.form("/turn").moves
         if not moves:
             break
         assert who.submit(page, "/turn", chance.choice(moves)).status == 303
-    assert bool(asked) == (slug in HAVE_GREYED)
+    assert bool(questions) == (slug in HAVE_GREYED)

@@ -60,18 +60,18 @@ def cells(app: Flask, template: str, **given: Any) -> CellMacros:
 
 def test_a_piece_is_drawn_once_for_the_same_arguments(app, page):
     drawn: list[Any] = []
-    made = cells(
+    rendered = cells(
         app, "{% macro card(of, n) %}<b>{{ of }}{{ note(n) or '' }}</b>{% endmacro %}", note=drawn.append
     )
-    assert made.card("<", 1) == made.card("<", 1) == "<b>&lt;</b>"
-    assert isinstance(made.card("<", 1), Markup)
-    assert made.card.each([]) == ""
-    made.card("<", 2)
+    assert rendered.card("<", 1) == rendered.card("<", 1) == "<b>&lt;</b>"
+    assert isinstance(rendered.card("<", 1), Markup)
+    assert rendered.card.each([]) == ""
+    rendered.card("<", 2)
     assert drawn == [1, 2]
 
 
 def test_what_is_not_drawn_alike_is_not_kept_as_one(app, page):
-    made = cells(app, "{% macro it(of) %}{{ of }}{% endmacro %}")
+    drawn = cells(app, "{% macro it(of) %}{{ of }}{% endmacro %}")
     several = [
         1,
         True,
@@ -88,7 +88,7 @@ def test_what_is_not_drawn_alike_is_not_kept_as_one(app, page):
         ((1,),),
     ]
     assert len({identity(each) for each in several}) == len(several)
-    assert [str(made.it(each)) for each in (1, True, "<i>", Markup("<i>"))] == [
+    assert [str(drawn.it(each)) for each in (1, True, "<i>", Markup("<i>"))] == [
         "1",
         "True",
         "&lt;i&gt;",
@@ -103,7 +103,7 @@ def test_what_may_change_is_no_argument(app, page, thing):
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "source",
     [
         "view.id",
         "game.seats",
@@ -118,15 +118,15 @@ def test_what_may_change_is_no_argument(app, page, thing):
         "ago(1)",
     ],
 )
-def test_a_piece_knows_nothing_of_a_table_a_person_or_a_request(app, page, asked):
+def test_a_piece_knows_nothing_of_a_table_a_person_or_a_request(app, page, source):
     with pytest.raises(UndefinedError):
-        cells(app, "{% macro it() %}{{ " + asked + " }}{% endmacro %}").it()
+        cells(app, "{% macro it() %}{{ " + source + " }}{% endmacro %}").it()
 
 
 def test_an_address_is_put_into_a_piece_and_not_kept(app, page):
-    made = cells(app, '{% macro it(of, link) %}<a href="{{ link }}">{{ of }}</a>{% endmacro %}')
-    assert made.it.linked('/a?b&"', 1) == '<a href="/a?b&amp;&#34;">1</a>'
-    assert made.it.linked("/c", 1) == '<a href="/c">1</a>'
+    drawn = cells(app, '{% macro it(of, link) %}<a href="{{ link }}">{{ of }}</a>{% endmacro %}')
+    assert drawn.it.linked('/a?b&"', 1) == '<a href="/a?b&amp;&#34;">1</a>'
+    assert drawn.it.linked("/c", 1) == '<a href="/c">1</a>'
 
 
 def test_no_more_is_kept_than_there_is_room_for():
@@ -158,15 +158,15 @@ ON_SQUARES = """
 
 
 def test_squares_are_drawn_by_the_last_layer_that_has_them(app, page):
-    made = cells(app, ON_SQUARES)
+    rendered = cells(app, ON_SQUARES)
     drawn = grid(
         SQUARES,
-        made.open.everywhere("!"),
-        made.man.on({"b": "<Ben>", "c": "Ann"}),
-        made.open.on(["c"], "?"),
+        rendered.open.everywhere("!"),
+        rendered.man.on({"b": "<Ben>", "c": "Ann"}),
+        rendered.open.on(["c"], "?"),
         None,
-        made.man.on({"d": "Dora"}, link=lambda at: f"/g?pick={at}&"),
-        made.sign.into(["a&", "d"]),
+        rendered.man.on({"d": "Dora"}, link=lambda at: f"/g?pick={at}&"),
+        rendered.sign.into(["a&", "d"]),
     )
     assert drawn == (
         '\n<tr><th scope=row>&lt;1&gt;<td>a&amp;!<i id="a&amp;"></i>'
@@ -180,7 +180,7 @@ def test_squares_are_drawn_by_the_last_layer_that_has_them(app, page):
 
 def test_squares_with_one_content_share_what_is_drawn_and_equal_contents_that_differ_do_not(app, page):
     drawn: list[Any] = []
-    made = cells(
+    rendered = cells(
         app,
         "{% macro it(at, of, n=0) %}<td>{{ at }}{{ of }}{{ n }}{{ note(of) or '' }}{% endmacro %}",
         note=drawn.append,
@@ -188,30 +188,30 @@ def test_squares_with_one_content_share_what_is_drawn_and_equal_contents_that_di
     one, other, listed = (True, "x"), (1, "x"), [1]
     squares = Squares([(1, ["a", "b", "c"])])
     for _ in range(3):
-        grid(squares, None, made.it.on({"a": one, "b": other, "c": one}))
+        grid(squares, None, rendered.it.on({"a": one, "b": other, "c": one}))
     assert drawn == [one, other]
-    assert "<td>b(1, &#39;x&#39;)5" in grid(squares, None, made.it.on({"b": other}, 5))
-    assert "<td>c[1]0" in grid(squares, None, made.it.on({"c": listed}))
+    assert "<td>b(1, &#39;x&#39;)5" in grid(squares, None, rendered.it.on({"b": other}, 5))
+    assert "<td>c[1]0" in grid(squares, None, rendered.it.on({"c": listed}))
     listed[0] = 2
-    assert "<td>c[2]0" in grid(squares, None, made.it.on({"c": listed}))
+    assert "<td>c[2]0" in grid(squares, None, rendered.it.on({"c": listed}))
 
 
 def test_no_more_contents_are_known_by_themselves_than_there_is_room_for(app, page):
-    made = cells(app, "{% macro it(at, of) %}<td>{{ at }}{{ of }}{% endmacro %}")
+    drawn = cells(app, "{% macro it(at, of) %}<td>{{ at }}{{ of }}{% endmacro %}")
     squares = Squares([(1, ["a"])])
     contents = [(number,) for number in range(kept.MOST_SQUARES + 10)]
     for content in contents:
-        assert f"<td>a({content[0]},)" in grid(squares, None, made.it.on({"a": content}))
-    assert len(made.it._squares) == 10
+        assert f"<td>a({content[0]},)" in grid(squares, None, drawn.it.on({"a": content}))
+    assert len(drawn.it._squares) == 10
 
 
 @pytest.mark.parametrize(
     "used", ['at == "A1"', "at[0]", "at|upper", "1 if at else 0", "at|length", '{"A1": 1}[at]', "at < 1"]
 )
 def test_the_name_of_a_square_can_only_be_printed(app, page, used):
-    made = cells(app, "{% macro it(at) %}{{ " + used + " }}{% endmacro %}")
+    drawn = cells(app, "{% macro it(at) %}{{ " + used + " }}{% endmacro %}")
     with pytest.raises((TypeError, UndefinedError)):
-        grid(SQUARES, made.it.everywhere())
+        grid(SQUARES, drawn.it.everywhere())
 
 
 # -- the boards of the games -----------------------------------------------------------
@@ -244,8 +244,8 @@ def views(app: Flask, slug: str) -> Iterator[View]:
 
 def drawn(app: Flask, view: View, language: str) -> tuple[str, ...]:
     with app.test_request_context("/g/TABLE001", headers={"Accept-Language": language}):
-        told = textview.draw(view)
-        return str(draw_board(view)[0]), str(told.board), str(told.hand)
+        text = textview.draw(view)
+        return str(draw_board(view)[0]), str(text.board), str(text.hand)
 
 
 def differing(app: Flask, slug: str) -> int:

@@ -35,11 +35,11 @@ def plain(page: Page) -> str:
 def says_what_is(house: House, who: Local, path: str) -> str:
     """A page that may be kept, which must say what one says that is made now."""
     who.get(path)
-    kept = who.get(path)
+    page = who.get(path)
     forget(house)
     fresh = who.get(path)
-    assert plain(kept) == plain(fresh)
-    return kept.words
+    assert plain(page) == plain(fresh)
+    return page.words
 
 
 def everybody(house: House, party: Party, *also: str) -> list[str]:
@@ -101,9 +101,9 @@ def test_a_kept_page_changes_as_time_goes_by(house: House, clock: Wall, pace: st
     for seconds in (1, 30, 29, 61, 3540, 3601, 80_000, 90_000, 200_000):
         clock.seconds(seconds)
         for who in (*party.players, house.visitor()):
-            kept = who.get(party.table)
+            page = who.get(party.table)
             forget(house)
-            assert plain(kept) == plain(who.get(party.table)), seconds
+            assert plain(page) == plain(who.get(party.table)), seconds
 
 
 # -- to whom ---------------------------------------------------------------------------
@@ -115,9 +115,9 @@ def test_a_kept_page_hands_out_the_address_by_which_its_reader_came(house: House
     for path in ("/", f"{party.table}/at/0", party.table):
         for name in ("one.example", "two.example"):
             page = who.get(path, Host=name)
-            found = {*re.findall(r"https?://(\w+\.example)", page.text)}
-            assert found <= {name}, path
-            assert found or path != "/"
+            hosts = {*re.findall(r"https?://(\w+\.example)", page.text)}
+            assert hosts <= {name}, path
+            assert hosts or path != "/"
 
 
 def test_who_is_signed_out_is_a_stranger_at_the_next_request(house: House) -> None:
@@ -146,11 +146,11 @@ def test_who_has_handed_a_seat_over_watches_at_the_next_request(house: House) ->
 
 def test_nothing_of_a_shared_device_is_kept_or_tagged(house: House) -> None:
     party = house.at_one_device(lifted=True)
-    kept = len(house.app.extensions["pages"])
+    number = len(house.app.extensions["pages"])
     page = party.players[0].get(party.table, **PIECE)
     assert page.status == 200
     assert "ETag" not in page.headers
-    assert len(house.app.extensions["pages"]) == kept
+    assert len(house.app.extensions["pages"]) == number
 
 
 # -- keys ------------------------------------------------------------------------------
@@ -215,26 +215,26 @@ def test_a_page_with_holes_says_the_same_compressed(page: str) -> None:
     skeleton = Skeleton(page)
     for _ in range(2):
         whole, pressed = skeleton.filled("12:00").decode(), skeleton.pressed("12:00")
-        found = gzip.decompress(pressed).decode()
-        assert zlib.decompressobj(31).decompress(pressed).decode() == found
+        html = gzip.decompress(pressed).decode()
+        assert zlib.decompressobj(31).decompress(pressed).decode() == html
         filled = re.sub("[0-9a-f]{32}", KEY_HOLE, whole)
         assert filled == page.replace(NOW_HOLE, "12:00")
-        assert re.sub("[0-9a-f]{32}", KEY_HOLE, found) == filled
+        assert re.sub("[0-9a-f]{32}", KEY_HOLE, html) == filled
 
 
 def test_what_is_kept_is_bounded_and_ends_in_time() -> None:
     length: Callable[[str], int] = len
-    kept = BoundedCache(10 * (OVERHEAD + 100), length)
+    cache = BoundedCache(10 * (OVERHEAD + 100), length)
     for number in range(30):
-        kept.put(number, "x" * 100, 5 if number == 29 else 100)
-        kept.get(20, 1)
-    assert 5 <= len(kept) <= 10
-    assert kept.bytes == len(kept) * (OVERHEAD + 100)
-    assert kept.get(0, 1) is None
-    assert kept.get(20, 1) == ("x" * 100, 100)
-    assert kept.get(29, 4) is not None
-    assert kept.get(29, 5) is None
-    kept.put(20, "x" * kept.most, 100)
-    assert kept.get(20, 1) == ("x" * 100, 100)
-    kept.clear()
-    assert (len(kept), kept.bytes) == (0, 0)
+        cache.put(number, "x" * 100, 5 if number == 29 else 100)
+        cache.get(20, 1)
+    assert 5 <= len(cache) <= 10
+    assert cache.bytes == len(cache) * (OVERHEAD + 100)
+    assert cache.get(0, 1) is None
+    assert cache.get(20, 1) == ("x" * 100, 100)
+    assert cache.get(29, 4) is not None
+    assert cache.get(29, 5) is None
+    cache.put(20, "x" * cache.most, 100)
+    assert cache.get(20, 1) == ("x" * 100, 100)
+    cache.clear()
+    assert (len(cache), cache.bytes) == (0, 0)

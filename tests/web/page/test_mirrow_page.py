@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from tests.support.short import KNOWN, dealt
+from tests.support.short import SHORT_GAMES, dealt
 from tests.support.visitor import REFERENCE
 from tests.web.house import Party, token
 
-MOVES = [(int(words[0]), words[2:]) for words in KNOWN["mirrow"]]
+MOVES = [(int(words[0]), words[2:]) for words in SHORT_GAMES["mirrow"]]
 KEY = r'name="key" value="\w+"'  # drawn anew for every page
 
 
@@ -76,10 +76,10 @@ def test_a_turn_is_one_move_of_the_history_when_it_is_ended(party):
         assert not [each for each in ("activates Gannet", "You activate Gannet") if each in words]
     play(party, 3, skip=12)
     in_words = ["Guest Golf activates Gannet", "You activate Gannet"]
-    for player, told in zip(party.players, in_words, strict=True):
+    for player, expected in zip(party.players, in_words, strict=True):
         page = player.get(f"{party.table}/at/4").words
         assert "Move 4 of 4" in page
-        assert told in page
+        assert expected in page
 
 
 def test_whoever_composes_has_news_on_their_other_pages_and_nobody_else_has(party):
@@ -192,16 +192,16 @@ def test_headings_stand_out_in_the_log(party):
 
 def test_a_heading_in_the_bar_is_a_sentence(party):
     play(party, 4)
-    told = [party.players[0].get(party.table + path).text for path in ("", "/at/2", "/at/4")]
-    news = [words for page in told for words in re.findall(r'<ul class="news".*?</ul>', page, re.DOTALL)]
+    headings = [party.players[0].get(party.table + path).text for path in ("", "/at/2", "/at/4")]
+    news = [words for page in headings for words in re.findall(r'<ul class="news".*?</ul>', page, re.DOTALL)]
     assert any("Year 1 of 3.</li>" in each for each in news)
     assert not any(re.search(r"\w</li>", each) for each in news)
 
 
 def test_a_heading_in_an_answer_is_a_sentence(party):
     play(party, 4)
-    asked = party.players[0].get(f"{party.table}?view=text&say=last").text
-    answer = asked[asked.index('id="answer"') :]
+    heading = party.players[0].get(f"{party.table}?view=text&say=last").text
+    answer = heading[heading.index('id="answer"') :]
     assert re.search(r"<p>(Year|Round) [^<]*\.</p>", answer)
 
 

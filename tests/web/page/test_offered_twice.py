@@ -52,5 +52,5 @@ def test_what_is_offered_twice_is_one_button(
     assert any(form[2] for forms in once.values() for form in forms)
     offer_all_twice(monkeypatch)
     house.referee.matches.clear()
-    for (way, seat), found in once.items():
-        assert buttons(party.players[seat].get(way)) == found
+    for (way, seat), buttons_of in once.items():
+        assert buttons(party.players[seat].get(way)) == buttons_of

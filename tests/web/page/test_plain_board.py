@@ -326,8 +326,8 @@ def test_in_the_text_view_it_is_told_as_plainly_and_answers_every_question(house
     player = party.to_move()
     page = player.get(f"{party.table}?view=text")
     must_be_sound(page)
-    for asked in textview.QUESTIONS:
-        assert "don't know that question" not in player.get(f"{party.table}?say={asked}").words
+    for question in textview.QUESTIONS:
+        assert "don't know that question" not in player.get(f"{party.table}?say={question}").words
 
 
 def test_taking_back_and_leaving_lead_back_to_the_text_view(house: House, stairs: str) -> None:

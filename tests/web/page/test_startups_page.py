@@ -176,14 +176,14 @@ def test_a_card_typed_alone_is_built_or_else_goes_under_the_stage(house, laid_ou
     party = house.gathered("startups", 3, **FIXED)
     player = party.players[0]
     player.get(f"{party.table}?view=text")
-    for typed, told in (
+    for typed, expected in (
         ('generics-1#3 false \'{"right":{"hype":1}}\'', "Build Generics, buying hype from the right"),
         ("garage-1#3", "Build Garage"),
         ("fussball-1#3", "Build the next stage with Fußball"),  # which itself cannot be paid
         ("Discard Fußball", "Discard Fußball"),
     ):
         answer = player.submit(player.get(party.table), "/turn", say=typed)
-        assert f"Your choice: {told}. " in player.follow(answer).words
+        assert f"Your choice: {expected}. " in player.follow(answer).words
 
 
 def test_the_text_lists_every_way_to_pay_and_says_why_not(party):

@@ -94,7 +94,7 @@ def test_every_game_is_played_to_its_end_in_the_text_view(house: House, slug: st
 
 
 @pytest.mark.parametrize(
-    ("slug", "typed", "told"),
+    ("slug", "typed", "sentence"),
     [
         ("rps", "Rock", "You chose rock."),
         ("rps", "throw PAPER", "You chose paper."),
@@ -104,12 +104,12 @@ def test_every_game_is_played_to_its_end_in_the_text_view(house: House, slug: st
         ("chess", "Offer a draw", "You offer a draw."),
     ],
 )
-def test_a_move_is_typed_as_people_say_it(house: House, slug: str, typed: str, told: str) -> None:
+def test_a_move_is_typed_as_people_say_it(house: House, slug: str, typed: str, sentence: str) -> None:
     party = gathered(house, slug)
     player = party.to_move()
     answer = player.submit(player.get(party.table), "/turn", say=typed)
     assert answer.status == 303
-    assert told in player.follow(answer).words
+    assert sentence in player.follow(answer).words
 
 
 def test_a_salvo_is_typed_with_or_without_commas(house: House) -> None:
@@ -148,22 +148,24 @@ QUESTIONS = {
 }
 
 
-@pytest.mark.parametrize(("asked", "told"), QUESTIONS.items())
-def test_a_question_is_answered_on_the_page_and_changes_nothing(house: House, asked: str, told: str) -> None:
+@pytest.mark.parametrize(("question", "sentence"), QUESTIONS.items())
+def test_a_question_is_answered_on_the_page_and_changes_nothing(
+    house: House, question: str, sentence: str
+) -> None:
     party = gathered(house, "eights")
     player = party.to_move()
     page = player.get(party.table)
     with house.unchanged():
         [form] = [form for form in page.forms if any(field.get("id") == "say" for field in form.inputs)]
-        sent = form.filled(say=asked)
+        sent = form.filled(say=question)
         posted = player.post(form.action, sent)
         assert posted.status == 303
         assert "key=" not in posted.location
         answer = player.follow(posted)
-        assert told in answer.words.partition("You asked:")[2].partition("Type a move")[0]
+        assert sentence in answer.words.partition("You asked:")[2].partition("Type a move")[0]
         must_be_sound(answer)
         by_asking = player.follow(player.get(f"{party.table}?{urlencode(sent)}"))
-        assert told in by_asking.words
+        assert sentence in by_asking.words
         assert by_asking.my_turn
 
 
@@ -173,8 +175,8 @@ def test_every_question_has_an_answer_in_every_game_for_everybody(house: House, 
     viewers = party.viewers.values()
     with house.unchanged():
         for viewer in viewers:
-            for asked in textview.QUESTIONS:
-                page = viewer.get(f"{party.table}?view=text&say={asked}")
+            for question in textview.QUESTIONS:
+                page = viewer.get(f"{party.table}?view=text&say={question}")
                 assert page.status == 200
                 assert "You asked:" in page.words
                 assert "don't know that question" not in page.words
@@ -290,6 +292,6 @@ def test_who_wants_to_be_asked_once_more_is_asked_in_text_too(house: House) -> N
     assert (box.method, box.action) == ("GET", f"{party.table}/sure")
     with house.unchanged():
         page = player.get(f"{box.action}?{urlencode(box.filled(say='Nf3'))}")
-        asked = player.get(f"{box.action}?{urlencode(box.filled(say='who'))}")
-    assert "You asked:" in player.follow(asked).words
+        question = player.get(f"{box.action}?{urlencode(box.filled(say='who'))}")
+    assert "You asked:" in player.follow(question).words
     assert "played Nf3." in player.follow(player.submit(page, "/turn")).words

@@ -15,8 +15,8 @@ SEATS = 4
 SEAT = [{"seat": number} for number in range(SEATS)]
 
 
-def secret(content: object, *known: int) -> dict[str, object]:
-    return {"secret": content, "known": [*known]}
+def secret(content: object, *readers: int) -> dict[str, object]:
+    return {"secret": content, "known": [*readers]}
 
 
 # Texts that ask one thing about their reader, several, or another one by what was answered before.

@@ -34,9 +34,9 @@ FIRST_BYTES = 32 * 1024  # of a page, in which Slack looks for tags
 def tags(page: Page) -> dict[str, str]:
     """Return what a page says of itself to those who show a link to it."""
     head = page.text.partition("</head>")[0]
-    found = re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', head)
-    assert len(found) == len(dict(found)), "a tag stands twice"
-    return {name: unescape(value) for name, value in found}
+    pairs = re.findall(r'<meta (?:property|name)="((?:og|twitter):[\w:]+)" content="([^"]*)">', head)
+    assert len(pairs) == len(dict(pairs)), "a tag stands twice"
+    return {name: unescape(value) for name, value in pairs}
 
 
 def size(png: bytes) -> tuple[int, int]:
@@ -75,20 +75,20 @@ def test_every_page_that_is_sent_has_the_tags_that_messengers_read(open_house: O
             page = house.visitor().get(path, User_Agent=agent)
             assert page.status == 200  # no redirect
             assert page.text.index("og:image:alt") < FIRST_BYTES
-            said = tags(page)
-            assert {"og:title", "og:description", "og:image", "og:image:alt", "og:site_name"} <= said.keys()
-            assert all(said.values())
-            assert (said["og:type"], said["og:image:type"]) == ("website", "image/png")
-            assert said["twitter:card"] == "summary_large_image"
-            image = urlsplit(said["og:image"])
-            assert said["og:image"].startswith(f"{PUBLIC}/preview/")
+            meta = tags(page)
+            assert {"og:title", "og:description", "og:image", "og:image:alt", "og:site_name"} <= meta.keys()
+            assert all(meta.values())
+            assert (meta["og:type"], meta["og:image:type"]) == ("website", "image/png")
+            assert meta["twitter:card"] == "summary_large_image"
+            image = urlsplit(meta["og:image"])
+            assert meta["og:image"].startswith(f"{PUBLIC}/preview/")
             answer = house.visitor().get(
                 f"{image.path.removeprefix('/games')}?{image.query}", User_Agent=agent
             )
             assert (answer.status, answer.headers["Content-Type"]) == (200, "image/png")
             assert "Set-Cookie" not in answer.headers
             assert answer.headers["Cache-Control"].startswith("public, max-age=")
-            assert size(answer.body) == (int(said["og:image:width"]), int(said["og:image:height"]))
+            assert size(answer.body) == (int(meta["og:image:width"]), int(meta["og:image:height"]))
             assert 5000 < len(answer.body) < LARGEST
         for name in UNFURLERS:
             assert robots.can_fetch(name, path)
@@ -137,17 +137,17 @@ def test_each_request_is_shown_what_a_spectator_sees(house: House) -> None:
 def test_where_spectators_see_less_no_position_is_drawn(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[object] = []
-    monkeypatch.setattr(previews, "draw_position", lambda title, game: asked.append(game))
+    calls: list[object] = []
+    monkeypatch.setattr(previews, "draw_position", lambda title, game: calls.append(game))
     watched = [house.gathered("rps", t_watching=str(each)) for each in (NOBODY, 3)]
     locked = house.at_one_device()
     with house.referee.store.change(locked.code) as change:
         change.table.chairs[1].pin = Pin("")
     for party in (*watched, locked):
         assert size(card(party).body) == (1200, 630)
-        assert not asked
+        assert not calls
     card(house.gathered("rps"))
-    assert asked
+    assert calls
 
 
 def test_a_game_that_cannot_draw_its_position_has_its_emblem_and_goes_on(
@@ -158,13 +158,13 @@ def test_a_game_that_cannot_draw_its_position_has_its_emblem_and_goes_on(
     for wrong in ("", "<svg", "<p/>", '<svg viewBox="0 0 1 1"><use href="#nothing"/></svg>'):
         house.app.extensions["cards"].clear()
         monkeypatch.setattr(previews, "draw_position", lambda title, game, wrong=wrong: wrong)
-        found = card(party)
-        assert found.status == 200
-        assert size(found.body) == (1200, 630)
-        assert found.body != whole
+        picture = card(party)
+        assert picture.status == 200
+        assert size(picture.body) == (1200, 630)
+        assert picture.body != whole
     house.app.extensions["cards"].clear()
     monkeypatch.setattr(previews, "draw_position", lambda title, game: 1 // 0)
-    assert card(party).body == found.body
+    assert card(party).body == picture.body
     assert party.to_move().move(party.table, "move e4").status == 303
 
 
@@ -216,37 +216,37 @@ def test_a_drawing_that_might_take_for_ever_is_refused(house: House, wrong: str)
 
 
 def test_a_drawing_has_colours_for_variables_and_nothing_from_elsewhere(house: House) -> None:
-    found = Symbols(_sprite(house.referee.library).body).self_contained(
+    drawing = Symbols(_sprite(house.referee.library).body).self_contained(
         '<svg viewBox="0 0 8 8"><script>x</script><image href="file:///x"/><g class="dark" onclick="x">'
         '<use href="/static/sprite.svg#c-k" width="1"/><path fill="var(--sea)" style="x" mask="url(http://x)"/>'
         "</g><filter/></svg>"
     )
-    inside = [each for part in found.iter() for each in (part.tag, *part.attrib.values())]
+    inside = [each for part in drawing.iter() for each in (part.tag, *part.attrib.values())]
     assert not {"script", "image", "filter", "x", "url(http://x)"}.intersection(inside)
     assert not any("var(" in each or "file:" in each for each in inside)
     assert {drawn.colours()["sea"], "#14202B", "#F4EFE2"} <= set(inside)
 
 
 @pytest.mark.parametrize(
-    ("dashes", "d", "kept"),
+    ("dashes", "d", "accepted"),
     [
         *(("1", "M0 0h8", True), ("2 1", "M0 .5h8", True), (".001", "M0 0h8", False), ("0", "M0 0h8", False)),
         *(("1", "M0 0h99999", False), ("1", "M0 0h9e9", False), ("1", "M0 0" + "h9h-9" * 99, False)),
     ],
 )
-def test_only_few_dashes_are_drawn(house: House, dashes: str, d: str, kept: bool) -> None:
+def test_only_few_dashes_are_drawn(house: House, dashes: str, d: str, accepted: bool) -> None:
     drawing = f'<svg><path opacity=".5" stroke-dasharray="{dashes}" d="{d}"/></svg>'
     [path] = Symbols(house.app.extensions["sprite"]).self_contained(drawing)
-    assert ("stroke-dasharray" in path.attrib) == kept
+    assert ("stroke-dasharray" in path.attrib) == accepted
     assert "opacity" not in path.attrib
 
 
 def test_a_line_is_never_wider_than_its_room() -> None:
     for text in ("W" * 300, "Ann " * 90, "i" * 20, "Zoë & Ben", "مرحبا"):
         for lines in (1, 3):
-            size, found = lettering.fit_text(text, 200, (30, 20), lines, bold=True)
-            assert 1 <= len(found) <= lines
-            assert all(lettering.font(True).width(each, size) <= 200 for each in found)
+            size, lines_of_text = lettering.fit_text(text, 200, (30, 20), lines, bold=True)
+            assert 1 <= len(lines_of_text) <= lines
+            assert all(lettering.font(True).width(each, size) <= 200 for each in lines_of_text)
     assert lettering.fit_text("", 200, (30,), 2)[1] == []
 
 

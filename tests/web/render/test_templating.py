@@ -98,16 +98,16 @@ PIECES = {
 }
 
 
-def said_by(kind: type[Environment], template: str = "page.html", **more: str) -> str:
+def rendered_by(kind: type[Environment], template: str = "page.html", **more: str) -> str:
     environment = kind(Flask("nothing"), loader=DictLoader({**PIECES, **more}), autoescape=True)
     return environment.get_template(template).render(GLOBALS)
 
 
 def test_templates_say_the_same_as_by_jinja_alone() -> None:
-    said = said_by(Templates)
-    assert said == said_by(Environment)
-    assert "&lt;b&gt;" in said
-    assert "<svg/>" in said
+    expected = rendered_by(Templates)
+    assert expected == rendered_by(Environment)
+    assert "&lt;b&gt;" in expected
+    assert "<svg/>" in expected
 
 
 INCLUDING = {
@@ -140,14 +140,14 @@ INCLUDED = {**GLOBALS, "each": "", "of": "", "name_of_part": "parts/part.html"}
 @pytest.mark.parametrize("template", ["with.html", "setting.html", "set_inside.html"])
 def test_what_is_included_says_the_same_as_by_jinja_alone(template: str) -> None:
     given = {**INCLUDED, "of_view": pass_context(lambda context: context.get("view"))}
-    said = [
+    expected = [
         kind(Flask("nothing"), loader=DictLoader({**PIECES, **INCLUDING}), autoescape=True)
         .get_template(template)
         .render(given)
         for kind in (Templates, Environment)
     ]
-    assert said[0] == said[1]
-    assert said[0]
+    assert expected[0] == expected[1]
+    assert expected[0]
 
 
 def test_what_fails_in_an_included_template_is_told_of_its_tag() -> None:
@@ -156,34 +156,34 @@ def test_what_fails_in_an_included_template_is_told_of_its_tag() -> None:
         "parts/wrong.html": "\n\n\n{{ nothing.no.more }}",
     }
     with pytest.raises(UndefinedError) as raised:
-        said_by(Templates, "whole.html", **wrong)
+        rendered_by(Templates, "whole.html", **wrong)
     assert raised.traceback[-1].lineno == 1  # counted from 0
 
 
 def test_what_functions_look_for_in_a_context_is_known() -> None:
     files = Path(web.__file__).parent.rglob("*.py")
-    asked = re.compile(r"""\bcontext(?:\.get\(|\.resolve\(|\[)["'](\w+)""")
-    assert {name for file in files for name in asked.findall(file.read_text())} == IN_CONTEXTS
+    lookups = re.compile(r"""\bcontext(?:\.get\(|\.resolve\(|\[)["'](\w+)""")
+    assert {name for file in files for name in lookups.findall(file.read_text())} == IN_CONTEXTS
 
 
 def test_values_are_joined_as_html_where_one_of_them_is() -> None:
     page = "{{ word ~ html ~ number ~ nothing }}|{{ word ~ long }}|{{ 1 ~ 1 if ('a' ~ 1) == 'a1' }}"
-    said = said_by(Templates, "joined.html", **{"joined.html": page})
-    assert said == said_by(Environment, "joined.html", **{"joined.html": page})
+    expected = rendered_by(Templates, "joined.html", **{"joined.html": page})
+    assert expected == rendered_by(Environment, "joined.html", **{"joined.html": page})
 
 
 def test_typographic_signs_are_printed_as_references_and_letters_as_they_are() -> None:
     page = """“A – B…” {{ "‹ü›" }} {{ "’" ~ word }} {{ 'é–é'.upper() }}{% set own %}·{% endset %}{{ own }}"""
-    said = said_by(Templates, "signs.html", **{"signs.html": page})
-    assert unescape(said) == unescape(said_by(Environment, "signs.html", **{"signs.html": page}))
-    assert re.findall(r"[^\0-\x7f]", said) == ["ü", "É", "É"]
+    expected = rendered_by(Templates, "signs.html", **{"signs.html": page})
+    assert unescape(expected) == unescape(rendered_by(Environment, "signs.html", **{"signs.html": page}))
+    assert re.findall(r"[^\0-\x7f]", expected) == ["ü", "É", "É"]
     assert in_ascii(Markup("<b>–</b>")) == Markup("<b>&#8211;</b>")
     assert type(in_ascii(Markup("–"))) is Markup
 
 
 def test_what_is_no_html_keeps_its_signs() -> None:
     page = "{% autoescape false %}“{{ '–' }}”{% endautoescape %}"
-    assert said_by(Templates, "text.html", **{"text.html": page}) == "“–”"
+    assert rendered_by(Templates, "text.html", **{"text.html": page}) == "“–”"
 
 
 @pytest.mark.parametrize(
@@ -192,13 +192,13 @@ def test_what_is_no_html_keeps_its_signs() -> None:
 def test_what_cannot_be_called_is_the_same_error(wrong: str) -> None:
     for kind in (Environment, Templates):
         with pytest.raises((UndefinedError, TypeError)):
-            said_by(kind, "wrong.html", **{"wrong.html": wrong})
+            rendered_by(kind, "wrong.html", **{"wrong.html": wrong})
 
 
 def test_an_attribute_that_is_not_there_is_the_same_error_when_it_is_used() -> None:
     for kind in (Environment, Templates):
         with pytest.raises(UndefinedError, match="has no attribute 'no'"):
-            said_by(kind, "wrong.html", **{"wrong.html": "{{ word.no.more }}"})
+            rendered_by(kind, "wrong.html", **{"wrong.html": "{{ word.no.more }}"})
 
 
 class Shown:

@@ -26,5 +26,5 @@ def test_a_form_of_a_deleted_game_finds_nothing_and_no_list_has_it(house: House)
     house.referee.change(party.code, delete_by_host, "root")
     assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 404
     assert party.table not in mover.get("/games").text
-    kept = {kind: [row for row in rows if party.code in row] for kind, rows in house.kept().items()}
-    assert {kind for kind, rows in kept.items() if rows} == {"audit_log"}
+    remains = {kind: [row for row in rows if party.code in row] for kind, rows in house.kept().items()}
+    assert {kind for kind, rows in remains.items() if rows} == {"audit_log"}

@@ -30,11 +30,11 @@ def test_a_public_table_says_whose_it_is_since_when_and_how_it_is_played(empty: 
     page = host.start("strifebarge", seats="3", name="Ann", listed="yes", salvo="true")
     assert "anyone: list it under open tables" in page.words
     with empty.unchanged():
-        found = empty.visitor().get("/tables")
-    assert tables(found) == [page.table]
-    assert "StrifeBarge with Ann 2 of 3 seats free. Open since just now" in found.words
-    assert "Salvo" in found.words
-    assert found.headers["Cache-Control"] == "no-store"
+        listing = empty.visitor().get("/tables")
+    assert tables(listing) == [page.table]
+    assert "StrifeBarge with Ann 2 of 3 seats free. Open since just now" in listing.words
+    assert "Salvo" in listing.words
+    assert listing.headers["Cache-Control"] == "no-store"
 
 
 def test_it_is_found_by_game_language_and_free_seats(empty: House) -> None:
@@ -49,7 +49,7 @@ def test_it_is_found_by_game_language_and_free_seats(empty: House) -> None:
         Accept_Language="de",
     )
     chess = german.location
-    for query, found in (
+    for query, expected in (
         ("", [chess, english]),
         ("?game=chess", [chess]),
         ("?game=strifebarge&free=3", [english]),
@@ -62,7 +62,7 @@ def test_it_is_found_by_game_language_and_free_seats(empty: House) -> None:
         ("?free=x&page=-1", [chess, english]),
         ("?pace=", [chess, english]),
     ):
-        assert sorted(tables(empty.visitor().get(f"/tables{query}"))) == sorted(found), query
+        assert sorted(tables(empty.visitor().get(f"/tables{query}"))) == sorted(expected), query
     assert empty.visitor().get("/tables?game=nosuch").status == 404
 
 

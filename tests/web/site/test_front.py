@@ -99,8 +99,13 @@ def test_whoever_opens_the_link_is_told_what_the_game_is_and_who_waits(house: Ho
     table = house.visitor().start("strifebarge", seats="3", name="Ann").table
     page = house.visitor().get(table)
     join = page.text.partition('<section class="join"')[2].partition("</section>")[0]
-    for told in ('<svg class="picture"', "Battleships for two to eight captains", "about 15 minutes", "Ann"):
-        assert told in join
+    for phrase in (
+        '<svg class="picture"',
+        "Battleships for two to eight captains",
+        "about 15 minutes",
+        "Ann",
+    ):
+        assert phrase in join
     assert join.index('name="name"') < join.index('<button class="btn">Join</button>')
 
 

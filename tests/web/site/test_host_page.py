@@ -101,9 +101,9 @@ def test_the_cookie_is_a_hosts_alone_and_only_sent_to_our_own_pages(open_house: 
 
 def test_no_secret_of_a_link_or_session_is_kept(house: House, host: Local) -> None:
     link = house.services.hosts.make_link("root")
-    kept = repr(house.kept())
-    assert link not in kept
-    assert host.cookies["sb-host"] not in kept
+    stored = repr(house.kept())
+    assert link not in stored
+    assert host.cookies["sb-host"] not in stored
 
 
 def test_the_command_makes_a_link(house: House) -> None:
@@ -165,13 +165,13 @@ def test_a_game_that_failed_tells_where_and_of_what_kind_but_not_what_the_error_
     assert party.to_move().move(party.table, "do mistake").token == "table.mistake"
     table = house.store.tables.table(party.code)
     assert table.fault
-    said = table.fault.error.partition(": ")[2]
+    message = table.fault.error.partition(": ")[2]
     for path in ("/host", f"/host/game?of={party.code}"):
         page = host.get(path)
         must_be_sound(page)
         assert table.fault.error.partition(":")[0] in page.words
         assert "unruly/rules.py:" in page.words
-        assert not said or said not in page.words
+        assert not message or message not in page.words
     assert do(host, "rewind", party.code, move="0").status == 303
     assert not house.store.tables.table(party.code).faulty
     assert party.to_move().move(party.table, "go").status == 303
@@ -184,7 +184,7 @@ def test_a_host_suspends_resumes_rewinds_and_ends_a_game(house: House, host: Loc
     party = house.gathered("chess")
     for move in ("e2e4", "e7e5"):
         assert party.to_move().move(party.table, f"move {move}").status == 303
-    for what, said in (
+    for what, words in (
         ("suspend", "The host of this site suspended the game."),
         ("resume", ""),
         ("rewind", "took the game back to move 1"),
@@ -195,7 +195,7 @@ def test_a_host_suspends_resumes_rewinds_and_ends_a_game(house: House, host: Loc
             assert "There's no move 99 to go back to: the game stands at move 2." in refused.words
         page = do(host, what, party.code, **({"move": "1"} if what == "rewind" else {}))
         assert page.location == f"/host/game?of={party.code}", page.words
-        assert said in party.players[0].get(party.table).words
+        assert words in party.players[0].get(party.table).words
         must_be_sound(shown := host.get(page.location))
         assert ("1 stand, numbered up to 4" in shown.words) == (what in ("rewind", "end"))
     assert acts(house, 4) == [(act, party.code) for act in ("end", "rewind", "resume", "suspend")]
@@ -205,14 +205,14 @@ def test_a_host_suspends_resumes_rewinds_and_ends_a_game(house: House, host: Loc
 def test_a_host_finds_bans_and_lets_in_a_person(house: House, host: Local) -> None:
     player = house.visitor()
     player.start("rps", name="Zed Zephyr")
-    [found] = house.services.people.find("Zed Zephyr", 9)
-    assert found.player.public in host.get("/host/people?of=zephyr").words
-    done = do(host, "ban", found.player.public, reason="spam", until="2999-12-31 18:00")
+    [person] = house.services.people.find("Zed Zephyr", 9)
+    assert person.player.public in host.get("/host/people?of=zephyr").words
+    done = do(host, "ban", person.player.public, reason="spam", until="2999-12-31 18:00")
     assert done.status == 303
     assert "spam" in player.get("/games").words
     for path in ("/host", "/host/people"):
         assert "spam" in host.get(path).words
-    assert do(host, "unban", found.player.public).status == 303
+    assert do(host, "unban", person.player.public).status == 303
     assert "spam" not in player.get("/games").words
 
 

@@ -66,14 +66,14 @@ def test_who_is_listed_sees_which_line_is_theirs(rivals: Rivals, month: str) -> 
 
 @pytest.mark.parametrize("month", MONTHS)
 def test_a_leaderboard_asks_once_beside_whose_session_it_is(rivals: Rivals, month: str) -> None:
-    said = statements(rivals.house.referee.store.engine)  # type: ignore[attr-defined]
+    run = statements(rivals.house.referee.store.engine)  # type: ignore[attr-defined]
     for who in (rivals.house.visitor(), rivals.ann):
         for path, most in (("/rules/", 0), (f"/leaderboards/rps{month}", 1)):
-            said.clear()
+            run.clear()
             assert who.get(path).status == 200
-            asked = [words for words in said if words.startswith("SELECT") and "web_sessions" not in words]
-            known = [words for words in asked if "devices" in words]
-            assert len(asked) - len(known) == most, asked
+            selects = [words for words in run if words.startswith("SELECT") and "web_sessions" not in words]
+            of_devices = [words for words in selects if "devices" in words]
+            assert len(selects) - len(of_devices) == most, selects
 
 
 def test_before_enough_rated_games_nobody_is_listed(open_house: OpenHouse) -> None:

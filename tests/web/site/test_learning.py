@@ -34,9 +34,9 @@ def words_in(text: str) -> list[str]:
 def test_how_to_play_is_short_and_has_two_or_three_diagrams(title: Title, language: str) -> None:
     how = how_to_play(title, language)
     assert how.language == language
-    said = [prose(how.text).striptags(), *(each.caption for each in how.diagrams)]
-    assert 40 <= sum(len(words_in(each)) for each in said) <= MOST_WORDS
-    sentences = [each for text in said for each in re.split(r"(?<=[.!?:])\s", text)]
+    texts = [prose(how.text).striptags(), *(each.caption for each in how.diagrams)]
+    assert 40 <= sum(len(words_in(each)) for each in texts) <= MOST_WORDS
+    sentences = [each for text in texts for each in re.split(r"(?<=[.!?:])\s", text)]
     assert [each for each in sentences if len(words_in(each)) > LONGEST] == []
     assert len(how.diagrams) in (2, 3)
     assert all(each.caption for each in how.diagrams)
@@ -58,10 +58,10 @@ def test_the_page_shows_all_diagrams_and_explains_its_terms(
     page = house.visitor().get(f"/rules/{title.slug}/how", Accept_Language=language)
     assert page.status == 200
     assert page.text.count('<figure class="diagram">') == len(how_to_play(title, language).diagrams)
-    known = set(re.findall(r'<div id="(term-[^"]+)"', page.text))
-    assert len(known) == len(glossary(title, language)[1])
+    terms = set(re.findall(r'<div id="(term-[^"]+)"', page.text))
+    assert len(terms) == len(glossary(title, language)[1])
     used = re.findall(r'<a class="term" href="#(term-[^"]+)" title="[^"]+">', page.text)
-    assert set(used) <= known
+    assert set(used) <= terms
     assert used
     ids = re.findall(r'\bid="([^"]+)"', page.text)
     assert len(ids) == len(set(ids))
@@ -120,7 +120,7 @@ def test_what_cannot_be_drawn_is_left_out(
 
 
 @pytest.mark.parametrize(
-    ("file", "content", "told"),
+    ("file", "content", "sentence"),
     [
         ("glossary.toml", b"sea = = 3", "The terms of strifebarge cannot be explained: "),
         ("glossary.toml", b"sea = 5", "The terms of strifebarge cannot be explained: "),
@@ -136,7 +136,7 @@ def test_pages_go_on_without_a_file_that_cannot_be_read_and_the_log_says_so(
     caplog: pytest.LogCaptureFixture,
     file: str,
     content: bytes,
-    told: str,
+    sentence: str,
 ) -> None:
     title = house.referee.library["strifebarge"]
     shutil.copytree(title.folder, tmp_path / "strifebarge")
@@ -151,7 +151,7 @@ def test_pages_go_on_without_a_file_that_cannot_be_read_and_the_log_says_so(
         for page in ("/rules/strifebarge", "/rules/strifebarge/how", "/new/strifebarge", table):
             assert house.visitor().get(page).status == 200
     house.app.extensions["diagrams"].clear()
-    assert [each for each in caplog.messages if told in each and "\n" not in each]
+    assert [each for each in caplog.messages if sentence in each and "\n" not in each]
 
 
 def test_a_diagram_tells_nothing_of_its_reader(house: House) -> None:

@@ -56,8 +56,8 @@ def test_a_probe_tells_in_plain_text_that_the_database_does_not_answer_or_is_gon
     house = open_house()
     visitor = house.visitor()
     house.app.extensions["health"].found_file("strifebarge.db", gone=True)
-    told = "database: its file was moved, deleted or replaced\n"
-    assert [(page.status, page.text) for page in [visitor.get("/readyz")]] == [(503, told)]
+    sentence = "database: its file was moved, deleted or replaced\n"
+    assert [(page.status, page.text) for page in [visitor.get("/readyz")]] == [(503, sentence)]
 
     def fail(*_: object) -> int:
         raise Busy("no answer")

@@ -14,8 +14,10 @@ from tests.web.markup import elements, main, must_be_sound, text
 
 def button(page: Page) -> str:
     """What the only button of the page says."""
-    [found] = [each for each in elements(main(must_be_sound(page))) if "btn" in each.get("class", "").split()]
-    return text(found)
+    [element] = [
+        each for each in elements(main(must_be_sound(page))) if "btn" in each.get("class", "").split()
+    ]
+    return text(element)
 
 
 class Broken(Exception):

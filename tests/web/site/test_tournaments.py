@@ -256,12 +256,12 @@ def test_a_page_tells_no_secret_id_and_nothing_of_a_game_but_its_result(house: H
     host, path = opened(house, "strifebarge", pace="turn-180")
     ann, _ = joined(house, path, "Ann", "Ben")
     press(host, path, "/start")
-    made = house.services.tournaments.tournament(path.removeprefix("/t/"))
+    tournament = house.services.tournaments.tournament(path.removeprefix("/t/"))
     texts = [who.get(path).text for who in (house.visitor(), ann, host)]
-    table = house.referee.views.status(made.games[0].table or "")
+    table = house.referee.views.status(tournament.games[0].table or "")
     for text in texts:
-        assert not any(str(each.player) in text for each in made.entrants)
-        assert made.seed not in text
+        assert not any(str(each.player) in text for each in tournament.entrants)
+        assert tournament.seed not in text
         assert table.seed not in text
         assert all(name not in text for name in ("fleet", "ships"))
 
@@ -283,5 +283,5 @@ def test_a_stranger_who_joins_twice_by_one_form_is_one_guest(house: House) -> No
     first, second = stranger.copy(), stranger.copy()
     assert first.post(f"{path}/join", form).status == 303
     assert second.post(f"{path}/join", form).status == 303
-    made = house.services.tournaments.tournament(path.removeprefix("/t/"))
-    assert len(made.entrants) == 1
+    tournament = house.services.tournaments.tournament(path.removeprefix("/t/"))
+    assert len(tournament.entrants) == 1

@@ -387,5 +387,5 @@ def test_a_running_game_with_misses_agrees_with_its_own_rules(timed: House, wall
     party = timed.gathered("strifebarge", pace="turn-180")
     wall.at += 182
     tick(timed)
-    [found] = [each for each in check(timed.referee) if each.table.id == party.code]
-    assert found.parting.outcome is ReplayOutcome.SAME
+    [finding] = [each for each in check(timed.referee) if each.table.id == party.code]
+    assert finding.parting.outcome is ReplayOutcome.SAME

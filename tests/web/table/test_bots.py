@@ -147,11 +147,11 @@ def test_a_bot_at_the_table_costs_no_statement_more(house: House) -> None:
     ann = house.visitor()
     table = against(ann, "strifebarge").table
     house.referee.attendance.deferred = True
-    said = statements(house.referee.store.engine)  # type: ignore[attr-defined]
+    run = statements(house.referee.store.engine)  # type: ignore[attr-defined]
     page = ann.get(table)
-    assert counted(said) == ["SELECT", "SELECT"]
+    assert counted(run) == ["SELECT", "SELECT"]
     assert ann.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
-    assert counted(said) == ["SELECT", "UPDATE", "INSERT", "INSERT", "INSERT"]
+    assert counted(run) == ["SELECT", "UPDATE", "INSERT", "INSERT", "INSERT"]
     house.referee.attendance.deferred = False
 
 

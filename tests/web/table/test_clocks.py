@@ -15,8 +15,8 @@ from tests.web.house import House, Party, Wall, play_out, token
 
 def clock(party: Party, seat: int) -> str:
     """What the page says of whose time runs."""
-    found = re.search(r'<p class="clock" id="clock">(.*?)</p>', party.players[seat].get(party.table).text)
-    return re.sub(r"<[^>]+>", "", found[1]) if found else ""
+    match = re.search(r'<p class="clock" id="clock">(.*?)</p>', party.players[seat].get(party.table).text)
+    return re.sub(r"<[^>]+>", "", match[1]) if match else ""
 
 
 def test_a_game_is_started_by_a_clock_and_everybody_is_told_before_they_sit_down(timed: House) -> None:
@@ -154,8 +154,8 @@ def test_a_page_that_a_browser_kept_is_too_late_only_after_the_deadline(
 ) -> None:
     party = timed.gathered("strifebarge", pace="turn-180")
     player, other = party.players
-    kept = player.get(party.table)
-    assert player.submit(kept, "/turn", kept.form("/turn").moves[0]).status == 303
+    old_page = player.get(party.table)
+    assert player.submit(old_page, "/turn", old_page.form("/turn").moves[0]).status == 303
     while not player.get(party.table).my_turn:
         page = other.get(party.table)
         assert other.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
@@ -163,7 +163,7 @@ def test_a_page_that_a_browser_kept_is_too_late_only_after_the_deadline(
     if ticked:
         forms.look(timed.referee, party.code)
     with nullcontext() if seconds and not ticked else timed.unchanged():
-        refused = player.submit(kept, "/turn", kept.form("/turn").moves[1])
+        refused = player.submit(old_page, "/turn", old_page.form("/turn").moves[1])
         assert (refused.status, token(refused)) == (409, "game.too_late" if seconds else "game.stale")
     assert player.get(party.table).my_turn != bool(seconds)
 
@@ -296,8 +296,8 @@ def test_where_there_are_days_for_a_move_it_is_asked_once_more_if_that_is_not_un
     timed: House,
 ) -> None:
     slow, quick = (timed.gathered("strifebarge", pace=pace).to_move for pace in ("days-3", "turn-180"))
-    for preferred, asked in (("", [True, False]), ("yes", [True, True]), ("no", [False, False])):
-        for mover, expected in zip((slow(), quick()), asked, strict=True):
+    for preferred, questions in (("", [True, False]), ("yes", [True, True]), ("no", [False, False])):
+        for mover, expected in zip((slow(), quick()), questions, strict=True):
             mover.cookies["sure"] = preferred
             [table] = [each for each in mover.get("/games").seen.links if each.startswith("/g/")]
             page = mover.get(table)
@@ -313,8 +313,8 @@ def test_the_frame_that_waits_is_in_no_hurry_where_there_are_days(timed: House) 
     def periods(pace: str) -> list[int]:
         table = timed.gathered("chess", pace=pace).table
         frames = (timed.visitor().get(f"{table}/status?n={n}").text for n in range(100))
-        found = [re.search(r'content="(\d+); url=', frame) for frame in frames]
-        return [int(each[1]) for each in found if each]
+        delays = [re.search(r'content="(\d+); url=', frame) for frame in frames]
+        return [int(each[1]) for each in delays if each]
 
     slow, quick = periods("days-3"), periods("clock-10-5")
     assert (slow[0], slow[-1], quick[0]) == (60, 300, 5)

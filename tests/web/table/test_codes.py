@@ -42,16 +42,16 @@ def test_a_code_is_found_however_it_is_typed(open_house: OpenHouse) -> None:
     assert "0" in code
     assert "1" in code
     for typed in ways_to_type(code):
-        found = house.visitor().post("/code", [("code", typed)])
-        assert (found.status, found.location) == (303, f"/g/{code}"), typed
+        answer = house.visitor().post("/code", [("code", typed)])
+        assert (answer.status, answer.location) == (303, f"/g/{code}"), typed
 
 
 def test_an_address_is_found_however_it_is_typed_and_the_canonical_one_shown(open_house: OpenHouse) -> None:
     house = open_house()
     code = with_lookalikes(house)
     for typed in {each.strip().replace(" ", "%20") for each in ways_to_type(code)} - {code}:
-        found = house.visitor().get(f"/g/{typed}")
-        assert (found.status, found.location) == (301, f"/g/{code}"), typed
+        answer = house.visitor().get(f"/g/{typed}")
+        assert (answer.status, answer.location) == (301, f"/g/{code}"), typed
 
 
 @pytest.mark.parametrize("code", ["", "1234567", "123456789", "ABCDEFGU", "ÄBCDEFGH", "ABCD.FGH", "\0" * 8])
@@ -88,15 +88,15 @@ def test_after_ten_wrong_codes_in_a_minute_every_address_of_a_table_is_held_back
 def test_no_address_at_all_tells_a_right_code_from_a_wrong_one_after_that(open_house: OpenHouse) -> None:
     house = open_house(limit_codes=10)
     code, guesser = house.fleet().code, house.visitor()
-    known = Local(house.app, guesser.address)  # somebody here, but not at that table
-    known.start("rps")
+    player = Local(house.app, guesser.address)  # somebody here, but not at that table
+    player.start("rps")
     guess(guesser, 10)
     rules = [rule for rule in house.app.url_map.iter_rules() if "id" in rule.arguments]
     assert len(rules) > 40
     for rule in (each for each in rules if each.endpoint not in NO_GUESS):
         method = "POST" if "POST" in (rule.methods or ()) else "GET"
         path = str(rule).replace("<int:number>", "0").replace("<ending>", "pgn")
-        for who in (guesser, known):
+        for who in (guesser, player):
             with house.unchanged():
                 answers = [
                     who.request(method, path.replace("<id>", each), f"key={'k' * 32}".encode(), **FORM)

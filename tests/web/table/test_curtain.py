@@ -42,11 +42,11 @@ def covered(page: Page) -> bool:
 def lift(who: Local, table: str, seat: int | None = None) -> Page:
     """Somebody says that they are looking: who the curtain asks for first, or another."""
     page = who.get(table)
-    button = next(each for each in asked_for(page) if seat is None or each.value == str(seat))
+    button = next(each for each in confirm_buttons(page) if seat is None or each.value == str(seat))
     return who.follow(who.submit(page, "/uncover", button))
 
 
-def asked_for(page: Page) -> list[Button]:
+def confirm_buttons(page: Page) -> list[Button]:
     """The people who may lift the curtain."""
     return [button for form in page.forms if form.action.endswith("/uncover") for button in form.buttons]
 
@@ -87,12 +87,12 @@ def test_what_each_sees_is_their_own_and_what_the_curtain_shows_is_nobodys(house
                 assert look.headers["Cache-Control"] == "no-store"
             page = lift(ann, party.table)
         assert page.my_turn
-        known = public(party) | public(party, "/log")
+        public_words = public(party) | public(party, "/log")
         mine = page.form("/turn")["key"][-1]
-        others = set[str]().union(*(each for seat, each in held.items() if seat != mine)) - known
+        others = set[str]().union(*(each for seat, each in held.items() if seat != mine)) - public_words
         for ending in ("", "?view=text", "?view=board", "/log", "/talk"):
             assert not cards(ann.get(party.table + ending)) & others, ending
-        held[mine] = cards(page) - known
+        held[mine] = cards(page) - public_words
         assert ann.submit(page, "/turn", chance.choice(page.form("/turn").moves)).status == 303
         moves += 1
     assert moves > 8
@@ -119,17 +119,17 @@ def test_the_log_and_history_are_those_of_whoever_is_looking(house: House) -> No
 
 def test_every_handing_over_changes_the_cookie_so_that_no_browser_keeps_what_was_seen(house: House) -> None:
     party = together(house, "strifebarge")
-    ann, known = party.players[0], set[str]()
+    ann, cookies = party.players[0], set[str]()
     for _ in range(4):
         page = lift(ann, party.table)
-        assert ann.cookies["seat"] not in known
-        known.add(ann.cookies["seat"])
+        assert ann.cookies["seat"] not in cookies
+        cookies.add(ann.cookies["seat"])
         answer = ann.submit(page, "/turn", page.form("/turn").moves[0])
         assert answer.status == 303
         changed = [line for line in answer.headers.get_all("Set-Cookie") if line.startswith("seat=")]
         assert len(changed) == 1
         assert ann.cookies["seat"].startswith(f"{party.code}..")
-        assert ann.cookies["seat"] not in known
+        assert ann.cookies["seat"] not in cookies
         assert "HttpOnly" in changed[0]  # or else Chromium takes no notice
         assert covered(ann.get(party.table))
 
@@ -295,8 +295,8 @@ def test_the_mover_takes_back_although_it_is_the_next_ones_turn_at_the_device(
     assert [move["action"]["do"] for move in json.loads(record)["moves"][:2]] == ["move", "undo"]
     (tmp_path / "game.json").write_bytes(record)
     command = [sys.executable, "-m", "strifebarge.verify", str(tmp_path / "game.json")]
-    found = subprocess.run(command, capture_output=True, text=True, timeout=60)
-    assert found.stdout.startswith("It holds"), found.stderr
+    result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert result.stdout.startswith("It holds"), result.stderr
 
 
 def test_elsewhere_or_by_a_clock_a_move_that_was_made_is_made(house: House) -> None:
@@ -308,9 +308,9 @@ def test_elsewhere_or_by_a_clock_a_move_that_was_made_is_made(house: House) -> N
     ann.submit(ann.get(clocked), "/turn", move="move e2e4")
     for who, table, key in ((away.players[0], away.table, ""), (ann, clocked, ".seat0")):
         assert not who.get(table).has_form("/undo")
-        asked = house.referee.views.status(table.removeprefix("/g/")).position.number
+        number = house.referee.views.status(table.removeprefix("/g/")).position.number
         with house.unchanged():
-            refused = who.post(f"{table}/undo", [("key", "k" * 32 + key), ("asked", str(asked))])
+            refused = who.post(f"{table}/undo", [("key", "k" * 32 + key), ("asked", str(number))])
             assert (refused.status, token(refused)) == (409, "game.nothing_to_undo")
 
 
@@ -351,7 +351,7 @@ def test_while_somebody_elsewhere_moves_the_page_is_the_last_ones_or_covered(hou
     assert "Cleo" in waiting.words
     assert ann.submit(waiting, "/cover").status == 303
     covering = ann.get(page.table)
-    assert [button.value for button in asked_for(covering)] == ["0", "1"]
+    assert [button.value for button in confirm_buttons(covering)] == ["0", "1"]
     assert not lift(ann, page.table, 0).my_turn
 
 

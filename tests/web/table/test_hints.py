@@ -46,9 +46,9 @@ def test_a_hint_is_a_move_that_can_be_played_by_the_button_below_it(hinting: Hou
 
 def test_a_hint_stands_among_the_controls_of_the_bar(hinting: House) -> None:
     who, table = practising(hinting, "chess")
-    said, bar = who.get(table).text.partition('<div class="bar"')[::2]
+    before, bar = who.get(table).text.partition('<div class="bar"')[::2]
     assert f'href="{table}/hint"' in bar
-    assert f'href="{table}/hint"' not in said
+    assert f'href="{table}/hint"' not in before
 
 
 def test_hints_are_for_ones_own_turn_against_bots_alone(hinting: House) -> None:

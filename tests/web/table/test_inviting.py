@@ -66,8 +66,8 @@ def test_a_code_read_out_has_the_new_invitation_in_it(house: House) -> None:
     spoken = f"{page.code[:4]}-{page.code[4:]}-{code[:4]}-{code[4:]}"
     assert spoken in now.words
     for typed in ways_to_type(spoken):
-        found = house.visitor().post("/code", [("code", typed)])
-        assert (found.status, found.location) == (303, link(now)), typed
+        answer = house.visitor().post("/code", [("code", typed)])
+        assert (answer.status, answer.location) == (303, link(now)), typed
 
 
 def test_the_code_of_an_invitation_is_as_hard_to_guess_as_that_of_a_table(house: House) -> None:
@@ -101,7 +101,7 @@ def test_five_sentences_for_five_kinds_of_links_each_with_a_way_on(
     house.visitor().join(full.table)  # nobody is ready: it does not begin
     begun = house.fleet(2)
     _, old = opened(house)
-    found = {}
+    sentences = {}
     now = house.referee.now()
     for kind, path in (
         ("revoked", revoked),
@@ -115,7 +115,7 @@ def test_five_sentences_for_five_kinds_of_links_each_with_a_way_on(
             seen = house.visitor().get(path)
         assert seen.status == 200
         assert not seen.has_form("/join")
-        found[kind] = closed(seen)
+        sentences[kind] = closed(seen)
         if kind != "begun":
             assert "You can still watch here." in seen.words
             assert "/new/strifebarge" in seen.seen.links
@@ -124,7 +124,7 @@ def test_five_sentences_for_five_kinds_of_links_each_with_a_way_on(
     assert unknown.status == 404
     assert "That invitation doesn't exist." in unknown.words
     assert "Start a game" in unknown.words
-    assert found == {
+    assert sentences == {
         "revoked": "table.revoked",
         "full": "table.full",
         "begun": "table.begun",
@@ -283,8 +283,8 @@ def test_strangers_cannot_be_invited_by_name(met: Party) -> None:
     stranger = met.house.visitor()
     stranger.start("rps")
     with met.house.unchanged():
-        for known in ("", "0" * 16):
-            answer = host.post(f"{page.table}/ask", [("key", "k" * 32), ("person", known)])
+        for id in ("", "0" * 16):
+            answer = host.post(f"{page.table}/ask", [("key", "k" * 32), ("person", id)])
             assert (answer.status, token(answer)) == (403, "table.not_met")
         answer = stranger.post(f"{page.table}/ask", [("key", "k" * 32), ("person", "0" * 16)])
         assert (answer.status, token(answer)) == (403, "table.not_seated")
@@ -293,15 +293,15 @@ def test_strangers_cannot_be_invited_by_name(met: Party) -> None:
 def test_who_sits_here_or_finds_no_seat_is_not_invited(met: Party) -> None:
     host, friend = met.players
     page = host.start("strifebarge", seats="3")
-    known = person(page)
+    visitor = person(page)
     friend.join(page.table)
     with met.house.unchanged():
-        answer = host.post(f"{page.table}/ask", [("key", "k" * 32), ("person", known)])
+        answer = host.post(f"{page.table}/ask", [("key", "k" * 32), ("person", visitor)])
         assert (answer.status, token(answer)) == (409, "table.already_here")
     full = host.start("strifebarge", seats="2")
     met.house.visitor().join(full.table)
     with met.house.unchanged():
-        answer = host.post(f"{full.table}/ask", [("key", "k" * 32), ("person", known)])
+        answer = host.post(f"{full.table}/ask", [("key", "k" * 32), ("person", visitor)])
         assert (answer.status, token(answer)) == (409, "table.begun")
 
 

@@ -404,9 +404,9 @@ def test_who_was_removed_before_the_game_is_told_so_once_with_a_script_and_witho
     frame = unescape(re.search(r'<iframe [^>]*src="([^"]+)"', page.text)[1])
     assert " data-sat" in page.text
     assert host.submit(host.get(table), "/remove").status == 303
-    told = next(link for link in guest.get(frame).seen.links if link.startswith(f"{table}?"))
-    for asked in (told, f"{table}?sat=yes"):
-        page = guest.get(asked)
+    notice_link = next(link for link in guest.get(frame).seen.links if link.startswith(f"{table}?"))
+    for path in (notice_link, f"{table}?sat=yes"):
+        page = guest.get(path)
         assert GONE in page.words
         assert page.has_form("/join")
         assert " data-sat" not in page.text

@@ -8,7 +8,7 @@ from strifebarge.tables.view.perspective import FORGOTTEN, REST, TRIES
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Party, token
 from tests.web.markup import must_be_sound
-from tests.web.table.test_curtain import asked_for, covered, lift, together
+from tests.web.table.test_curtain import confirm_buttons, covered, lift, together
 
 PIN = "4711"
 
@@ -42,7 +42,7 @@ def party(house: House, clock: Clock) -> Party:
 def types(who: Local, table: str, digits: str, seat: int = 0) -> Page:
     """Somebody says who they are, and types a PIN."""
     page = who.get(table)
-    button = next(each for each in asked_for(page) if each.value == str(seat))
+    button = next(each for each in confirm_buttons(page) if each.value == str(seat))
     return who.submit(page, "/uncover", button, pin=digits)
 
 
@@ -90,7 +90,7 @@ def test_tries_count_for_the_seat_and_not_for_an_address_and_a_double_click_is_o
     ann = party.players[0]
     page = ann.get(party.table)
     for _ in range(9):
-        assert ann.submit(page, "/uncover", asked_for(page)[0], pin="1234").status == 403
+        assert ann.submit(page, "/uncover", confirm_buttons(page)[0], pin="1234").status == 403
     assert types(ann, party.table, PIN).status == 303
     elsewhere = party.house.visitor("10.99.0.1")
     elsewhere.cookies = dict(ann.cookies)

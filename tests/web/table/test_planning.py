@@ -40,14 +40,14 @@ def test_a_plan_is_made_shown_and_played(party):
 def test_only_who_waits_may_plan_and_nobody_else_sees_it(house, party, view):
     ann, ben = party.players
     stranger = house.visitor()
-    asked = f"{party.table}?view={view}"
-    before = [who.get(asked).text for who in (ann, stranger)]
-    assert "Plan ahead" in ben.get(asked).words
+    path = f"{party.table}?view={view}"
+    before = [who.get(path).text for who in (ann, stranger)]
+    assert "Plan ahead" in ben.get(path).words
     plan(party, "h5")
-    assert "h5" in ben.get(asked).form(PLANNING)["plan"]
+    assert "h5" in ben.get(path).form(PLANNING)["plan"]
     for who, text in zip((ann, stranger), before, strict=True):
         assert "Plan ahead" not in text
-        assert _without_keys(who.get(asked).text) == _without_keys(text)
+        assert _without_keys(who.get(path).text) == _without_keys(text)
 
 
 def _without_keys(text: str) -> str:
@@ -261,10 +261,10 @@ def test_odd_forms_of_the_board_are_refused_or_change_nothing(house):
         answer = who.post(form.action, [*form.filled(key="k" * 30 + str(len(odd[1])).zfill(2)), odd])
         assert answer.status == 422
         assert answer.token
-    kept = buttons(who.get(f"{party.table}?pick=plan"), "without")[1]
+    buttons_before = buttons(who.get(f"{party.table}?pick=plan"), "without")[1]
     answer = who.post(form.action, [*form.filled(key="j" * 32), ("without", "fire Z99")])
     assert answer.status == 303
-    assert buttons(who.get(f"{party.table}?pick=plan"), "without")[1] == kept
+    assert buttons(who.get(f"{party.table}?pick=plan"), "without")[1] == buttons_before
 
 
 def test_a_long_plan_grows_to_its_bound_and_no_further(house):

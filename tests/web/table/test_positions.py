@@ -30,9 +30,9 @@ def pressed(who: Local, page: Page, label: str) -> Page:
     """Follow the link of a square, or with these words on it."""
     words = re.escape(label)
     named, shown = f'aria-label="{words}"', rf">(?:&#10003; |<svg(?:(?!</a>).)*</svg><span[^>]*>)?{words}<"
-    found = re.search(rf'<a [^>]*href="([^"]+)"[^>]*(?:{named}|{shown})', page.text)
-    assert found, label
-    page = who.get(unescape(found[1]).partition("#")[0])
+    match = re.search(rf'<a [^>]*href="([^"]+)"[^>]*(?:{named}|{shown})', page.text)
+    assert match, label
+    page = who.get(unescape(match[1]).partition("#")[0])
     must_be_sound(page)
     return page
 

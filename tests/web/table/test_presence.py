@@ -250,9 +250,9 @@ def test_without_a_script_the_frame_is_the_presence_also_on_ones_own_turn(house:
     page = mover.get(party.table)
     frame = page.text.split('<iframe class="status"')[1].split('src="')[1].split('"')[0].replace("&amp;", "&")
     for _ in range(4):
-        told = mover.get(frame)
-        assert "Nothing new." in told.words
-        frame = told.text.split("url=")[1].split('"')[0].replace("&amp;", "&")
+        frame_text = mover.get(frame)
+        assert "Nothing new." in frame_text.words
+        frame = frame_text.text.split("url=")[1].split('"')[0].replace("&amp;", "&")
         clock.seconds(10)
         other.get(party.table)
         seat = house.referee.views.status(party.code).position.waiting[0]

@@ -37,9 +37,11 @@ def test_nobody_moves_while_a_game_is_put_aside_and_all_are_told_who_did_it(hous
     page = player.get(party.table)
     suspend(party.players[1], party)
     for each in (*party.players, house.visitor()):
-        told = each.get(party.table)
-        assert f"{'You' if each is party.players[1] else 'Guest Golf'} suspended the game." in told.words
-        assert not told.has_form("/turn")
+        table_page = each.get(party.table)
+        assert (
+            f"{'You' if each is party.players[1] else 'Guest Golf'} suspended the game." in table_page.words
+        )
+        assert not table_page.has_form("/turn")
     with house.unchanged():
         refused = player.submit(page, "/turn", page.form("/turn").moves[0])
         assert (refused.status, token(refused)) == (409, "table.suspended")
@@ -67,8 +69,8 @@ def test_nobody_holds_up_the_others_by_one_press(house: House) -> None:
     assert mover.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
     press(other, party, "/suspend")
     press(one, party, "/suspend")  # takes it back
-    said = one.get(party.table).words.partition("Want to suspend:")[2]
-    assert said.partition("Agree to suspend")[0].strip() == "Guest Golf"
+    proposal = one.get(party.table).words.partition("Want to suspend:")[2]
+    assert proposal.partition("Agree to suspend")[0].strip() == "Guest Golf"
     press(third, party, "/suspend")
     assert party.to_move()
     press(one, party, "/suspend")
@@ -341,9 +343,9 @@ def test_a_setting_that_is_changed_asks_everybody_anew_and_says_who_changed_it(h
     page = guest.get(f"{table}/settings")
     assert guest.submit(page, "/settings", salvo="true").status == 303
     for who in party.players:
-        told = who.get(table)
-        assert "set by Guest Golf" in told.words
-        assert "The settings have changed. The others are waiting for you." in told.words
+        table_page = who.get(table)
+        assert "set by Guest Golf" in table_page.words
+        assert "The settings have changed. The others are waiting for you." in table_page.words
     third = house.visitor()
     third.join(table)
     press(host, party, "/ready")

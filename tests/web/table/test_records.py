@@ -23,8 +23,8 @@ PERSON = re.compile(r"/p/[0-9a-f]{16}")
 def address_of(party: Party) -> str:
     """Where a game that is over stays, found by the link of its table to its check."""
     links = party.players[0].get(party.table).seen.links
-    [found] = {link for link in links if link.endswith("/check")}
-    return found.removesuffix("/check")
+    [address] = {link for link in links if link.endswith("/check")}
+    return address.removesuffix("/check")
 
 
 def thrown(house: House, *hands: str, **options: str) -> Party:
@@ -57,8 +57,8 @@ def quiet(house: House) -> Party:
 
 def result_of(party: Party) -> str:
     """Return the sentence in which a table tells the result."""
-    [found] = re.findall(r"Game over\. ([^.]+\.)", party.house.visitor().get(party.table).words)
-    return str(found)
+    [result] = re.findall(r"Game over\. ([^.]+\.)", party.house.visitor().get(party.table).words)
+    return str(result)
 
 
 # -- the page that stays ---------------------------------------------------------------------
@@ -203,8 +203,8 @@ def test_a_rated_game_shows_everybodys_rating_and_leads_to_their_pages(house: Ho
         person = house.visitor().get(path)
         must_be_sound(person)
         assert "Crazy Eights" in person.words
-        told = r"Crazy Eights (\d{3,4}) \(provisional\) finished: 1, won: [01], shared: 0"
-        [rating] = re.findall(told, person.words)
+        pattern = r"Crazy Eights (\d{3,4}) \(provisional\) finished: 1, won: [01], shared: 0"
+        [rating] = re.findall(pattern, person.words)
         assert rating in page.words
         shown.add(rating)
         assert address_of(rated) in person.seen.links
@@ -267,10 +267,10 @@ def test_a_row_of_rematches_shows_its_score_at_the_table_and_in_the_books(house:
                 address_of(party),
             }
             # Golf and Foxtrot have changed seats each time; the first one won twice.
-            found = re.search(r"Player ?Won ?Shared ?Games (Guest \w+)203 (Guest \w+)103", page.words)
-            assert found, page.words
+            match = re.search(r"Player ?Won ?Shared ?Games (Guest \w+)203 (Guest \w+)103", page.words)
+            assert match, page.words
             winners = re.findall(r"Game \d: (Guest \w+)", page.words)
-            assert sorted(winners) == sorted([found[1], found[1], found[2]])
+            assert sorted(winners) == sorted([match[1], match[1], match[2]])
 
 
 def test_a_rematch_that_is_being_played_is_not_in_the_score(house: House) -> None:

@@ -29,12 +29,12 @@ def test_the_word_is_the_version_that_the_viewers_page_is_told(house: House) -> 
 def test_no_name_or_id_of_anybody_goes_to_the_hub(house: House) -> None:
     party = house.gathered("rps")
     table = house.referee.store.table(party.code)
-    told = str(table_news(table, MARK))
+    text = str(table_news(table, MARK))
     for chair in table.chairs:
         for player, name in chair.people:
-            assert player not in told
-            assert name not in told
-    assert table.seed not in told
+            assert player not in text
+            assert name not in text
+    assert table.seed not in text
     _, wanted = wanted_by(house.visitor(), party.code)
     assert (wanted.person, wanted.device) == ("", "")
     assert "127.0.0.1" not in wanted.address
@@ -57,15 +57,15 @@ def test_who_leaves_their_seat_is_a_spectator_from_then_on(house: House) -> None
     party = house.gathered("rps", t_watching="-1")
     leaver = party.players[1]
     _, mark = news_for(leaver, party.table)
-    assert mark in words_at(house, party)
+    assert mark in etags_at(house, party)
     with house.referee.store.change(party.code) as change:
         change.table.chairs[1].player = None
-    assert mark not in words_at(house, party)
+    assert mark not in etags_at(house, party)
     assert news_for(leaver, party.table)[0].startswith("w")
 
 
-def words_at(house: House, party: Party) -> dict[str, str]:
-    return table_news(house.referee.store.table(party.code), MARK).words
+def etags_at(house: House, party: Party) -> dict[str, str]:
+    return table_news(house.referee.store.table(party.code), MARK).etags
 
 
 def test_who_cannot_watch_is_told_so_and_guessing_is_limited(open_house: OpenHouse) -> None:
@@ -79,26 +79,26 @@ def test_who_cannot_watch_is_told_so_and_guessing_is_limited(open_house: OpenHou
 
 
 def test_every_change_of_a_table_is_told_after_its_commit(house: House) -> None:
-    store, told = house.referee.store, []
+    store, news = house.referee.store, []
 
     def hear(table):  # type: ignore[no-untyped-def]
-        told.append((table.id, table.revision, store.table(table.id).revision))
+        news.append((table.id, table.revision, store.table(table.id).revision))
 
     store.on_change = hear
     party = house.gathered("rps")
     for each in party.players:
         each.move(party.table, "throw rock")
     newest = store.table(party.code).revision
-    mine = [(then, kept) for id, then, kept in told if id == party.code]
+    mine = [(then, item) for id, then, item in news if id == party.code]
     assert [then for then, _ in mine] == list(range(mine[0][0], newest + 1))
-    assert all(then == kept for then, kept in mine)
+    assert all(then == item for then, item in mine)
     assert store.revisions([party.code, "0" * 8]) == {party.code: newest}
-    count = len(told)
+    count = len(news)
     with pytest.raises(Refused), store.change("0" * 8):
         pass
     with store.change(party.code):
         pass  # nothing is changed
-    assert len(told) == count
+    assert len(news) == count
 
 
 def test_a_word_of_somebody_with_several_seats_or_none() -> None:

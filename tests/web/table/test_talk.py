@@ -14,7 +14,7 @@ def say(who: Local, party: Party, text: str = "", **fields: str) -> Page:
     return who.submit(page, "/say", text=text, **fields)
 
 
-def said(who: Local, party: Party, text: str) -> None:
+def must_say(who: Local, party: Party, text: str) -> None:
     assert say(who, party, text).status == 303
 
 
@@ -39,7 +39,7 @@ def clock(house: House, monkeypatch: pytest.MonkeyPatch) -> Callable[[float], No
 
 def test_what_players_say_is_read_by_everybody(house: House) -> None:
     party, watcher = house.fleet(), house.visitor()
-    said(party.players[0], party, "Good hunting to you all")
+    must_say(party.players[0], party, "Good hunting to you all")
     for who in (*party.players, watcher):
         assert "Guest Foxtrot: Good hunting to you all" in who.get(party.table).words
         assert "Good hunting to you all" in reads(who, party)
@@ -48,7 +48,7 @@ def test_what_players_say_is_read_by_everybody(house: House) -> None:
 def test_what_watchers_say_is_read_by_players_when_the_game_is_over(house: House) -> None:
     party, watcher, other = house.thrown("rock"), house.visitor(), house.visitor()
     version = party.players[0].get(party.table).version
-    said(watcher, party, "She always throws paper")
+    must_say(watcher, party, "She always throws paper")
     assert "She always throws paper" in reads(other, party)
     for player in party.players:
         assert "She always throws paper" not in player.get(party.table).text
@@ -64,7 +64,7 @@ def test_what_watchers_say_is_read_by_players_when_the_game_is_over(house: House
 
 def test_who_plays_does_not_read_the_watchers_behind_a_curtain_either(house: House) -> None:
     party, watcher = house.at_one_device(), house.visitor()
-    said(watcher, party, "He keeps all the eights")
+    must_say(watcher, party, "He keeps all the eights")
     assert "He keeps all the eights" in reads(watcher, party)
     assert party.players[0].get(party.table).has_form("/uncover")
     assert "He keeps all the eights" not in reads(party.players[0], party)
@@ -74,7 +74,7 @@ def test_a_move_that_was_begun_is_not_stale_for_something_that_was_said(house: H
     party = house.fleet()
     player = party.to_move()
     page = player.get(party.table)
-    said(party.players[1], party, "Take your time")
+    must_say(party.players[1], party, "Take your time")
     assert player.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
 
 
@@ -88,8 +88,8 @@ def test_phrases_are_read_by_everybody_in_their_own_language(house: House) -> No
 
 def test_who_is_not_to_be_read_is_not_read_by_that_one_alone(house: House) -> None:
     party = house.fleet(3)
-    said(party.players[0], party, "one thing")
-    said(party.players[1], party, "another thing")
+    must_say(party.players[0], party, "one thing")
+    must_say(party.players[1], party, "another thing")
     reader = party.players[2]
     assert "Mute Guest Foxtrot" in reads(reader, party)
     assert reader.post(f"{party.table}/mute", [("number", "1")]).status == 303
@@ -114,11 +114,11 @@ def test_nothing_and_too_much_are_not_said(house: House, text: str, why: str) ->
 
 def test_the_same_is_not_said_twice_but_later(house: House, clock: Callable[[float], None]) -> None:
     party = house.fleet()
-    said(party.players[0], party, "Hello")
+    must_say(party.players[0], party, "Hello")
     assert token(say(party.players[0], party, "HELLO")) == "table.again"
-    said(party.players[1], party, "Hello")
+    must_say(party.players[1], party, "Hello")
     clock(61)
-    said(party.players[0], party, "hello")
+    must_say(party.players[0], party, "hello")
 
 
 @pytest.mark.parametrize(("most", "seconds"), RATES)
@@ -127,14 +127,14 @@ def test_nobody_says_more_than_others_can_read(
 ) -> None:
     party = house.fleet()
     for number in range(most):
-        said(party.players[0], party, f"line {number}")
+        must_say(party.players[0], party, f"line {number}")
         clock(seconds / most if most > 5 and number < most - 1 else 0)
     refused = say(party.players[0], party, "one more")
     assert refused.status == 429
     assert int(refused.headers["Retry-After"]) <= seconds
-    said(party.players[1], party, "another may")
+    must_say(party.players[1], party, "another may")
     clock(seconds)
-    said(party.players[0], party, "and now I may too")
+    must_say(party.players[0], party, "and now I may too")
 
 
 @pytest.mark.parametrize("from_talk", [False, True], ids=["at the table", "on the page of the talk"])
@@ -144,7 +144,7 @@ def test_what_was_too_much_stands_in_its_field_on_the_page_it_came_from(
     party = house.fleet()
     player, path = party.players[0], f"{party.table}/talk" if from_talk else party.table
     for number in range(5):
-        said(player, party, f"line {number}")
+        must_say(player, party, f"line {number}")
     refused = player.submit(player.get(path), "/say", text='one "more"')
     assert (refused.status, token(refused)) == (429, "table.too_much")
     assert f"Try again in {refused.headers['Retry-After']} seconds." in refused.words
@@ -181,7 +181,7 @@ def test_the_same_form_again_says_it_once(house: House) -> None:
 
 def test_what_is_said_is_words_and_never_markup(house: House) -> None:
     party = house.fleet()
-    said(party.players[0], party, "<b>bold</b> https://example.org/a?b&c javascript:alert(1)")
+    must_say(party.players[0], party, "<b>bold</b> https://example.org/a?b&c javascript:alert(1)")
     text = party.players[1].get(party.table).text
     assert "&lt;b&gt;bold&lt;/b&gt;" in text
     assert 'href="https://example.org/a?b&amp;c" rel="' in text
@@ -194,7 +194,7 @@ def test_what_is_said_is_words_and_never_markup(house: House) -> None:
 def test_one_strikes_out_ones_own_and_the_host_anybodys(house: House) -> None:
     party = house.fleet(3)
     host, ann, ben = party.players
-    said(ann, party, "something rash")
+    must_say(ann, party, "something rash")
     page = ann.get(f"{party.table}/talk")
     for who in (ben, house.visitor()):
         with house.unchanged():
@@ -203,14 +203,14 @@ def test_one_strikes_out_ones_own_and_the_host_anybodys(house: House) -> None:
     assert ann.submit(page, "/strike").status == 303
     assert "something rash" not in reads(ben, party)
     assert "deleted" in reads(ben, party)
-    said(ann, party, "again something")
+    must_say(ann, party, "again something")
     assert host.post(f"{party.table}/strike", [("key", "h" * 32), ("number", "2")]).status == 303
     assert "again something" not in reads(ben, party)
 
 
 def test_a_report_is_kept_and_tells_nobody_at_the_table(house: House) -> None:
     party = house.fleet()
-    said(party.players[0], party, "something bad")
+    must_say(party.players[0], party, "something bad")
     version = party.players[0].get(party.table).version
     fields = [("key", "r" * 32), ("number", "1")]
     assert party.players[1].post(f"{party.table}/report", fields).status == 303
@@ -229,7 +229,7 @@ def test_the_host_closes_the_chat_and_opens_it_again(house: House) -> None:
     refused = guest.post(f"{party.table}/hush", [("key", "k" * 32), ("hush", "no")])
     assert (refused.status, token(refused)) == (403, "table.not_host")
     assert host.submit(host.get(f"{party.table}/talk"), "/hush").status == 303
-    said(guest, party, "I may")
+    must_say(guest, party, "I may")
 
 
 # -- notes ------------------------------------------------------------------------------------

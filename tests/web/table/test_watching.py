@@ -12,7 +12,7 @@ from tests.support.visitor import Local, Page
 from tests.web.company import follow, link
 from tests.web.house import House, Party, Wall, hand_on, leave, suspend, token
 from tests.web.table.test_put_aside import hand_of, press
-from tests.web.table.test_talk import said
+from tests.web.table.test_talk import must_say
 
 OF_THE_GAME = ("/log", "/log.txt", "/at/0", "/at/1", "/at/99", "/at/0?as=seen", "/talk", "/export.pgn")
 
@@ -37,7 +37,7 @@ def number_of(party: Party) -> int:
     return party.house.referee.views.status(party.code).position.number
 
 
-def told(page: Page) -> list[int]:
+def counts(page: Page) -> list[int]:
     """The moves of which the log of a page tells."""
     return [int(number) for number in re.findall(r'data-move="(\d+)"', page.text)]
 
@@ -45,8 +45,8 @@ def told(page: Page) -> list[int]:
 def watchers(party: Party) -> dict[str, Local]:
     """Everybody who may only watch a game of three: strangers, known ones, and those who had a seat."""
     house = party.house
-    known, held, helper = house.visitor(), house.visitor(), house.visitor()
-    known.start("rps")
+    player, held, helper = house.visitor(), house.visitor(), house.visitor()
+    player.start("rps")
     heir, resigned, keeper = house.visitor(), party.players[1], party.players[2]
     handed = hand_on(keeper, party.table)
     assert held.get(handed).status == 200  # who holds a link to a seat has none by that
@@ -56,7 +56,7 @@ def watchers(party: Party) -> dict[str, Local]:
     party.players[:] = [party.players[0], heir]
     return {
         "a stranger": house.visitor(),
-        "somebody known": known,
+        "somebody known": player,
         "who holds a link to a seat": held,
         "a substitute": helper,
         "who handed the seat on": keeper,
@@ -115,7 +115,7 @@ def test_where_nobody_may_watch_there_is_nothing_of_the_game_at_any_address_unti
             assert 'id="board"' not in page.text
             assert "to move" not in page.words
             assert "left" not in page.words
-            assert not told(page)
+            assert not counts(page)
         who.get(f"{party.table}?view=board")
         for path in OF_THE_GAME:
             page = who.get(party.table + path)
@@ -153,7 +153,7 @@ def test_nobody_who_may_not_watch_hears_that_anything_has_happened_before_it_is_
 
 def test_where_nobody_may_watch_nobody_speaks_who_does(house: House) -> None:
     party, stranger = chess(house, t_watching=str(NOBODY)), house.visitor()
-    said(party.players[0], party, "Good luck to you")
+    must_say(party.players[0], party, "Good luck to you")
     assert "Good luck to you" not in stranger.get(party.table).text
     with house.unchanged():
         refused = stranger.post(f"{party.table}/say", [("key", "g" * 32), ("text", "Hello")])
@@ -177,12 +177,12 @@ def test_a_free_seat_can_be_taken_where_nobody_may_watch(house: House) -> None:
 
 def test_who_watches_some_moves_later_sees_the_game_as_it_stood_then(house: House) -> None:
     party, stranger = chess(house, 2, t_watching="3"), house.visitor()
-    assert not told(stranger.get(party.table))
+    assert not counts(stranger.get(party.table))
     play(party, 3)
     page = stranger.get(party.table)
     white, black = (player.get(party.table) for player in party.players)
     assert "You're watching, 3 moves behind. Waiting for Guest Foxtrot." in page.words
-    assert (max(told(page)), max(told(white)), max(told(black))) == (2, 5, 5)
+    assert (max(counts(page)), max(counts(white)), max(counts(black))) == (2, 5, 5)
     assert stranger.get(f"{party.table}/at/2").status == 200
     assert "Move 2 of 2" in stranger.get(f"{party.table}/at/2").words
     for number in (3, 4, 5, 6):
@@ -241,8 +241,8 @@ def test_no_clock_is_shown_of_a_past_nor_who_is_here_now(house: House) -> None:
 
 def test_who_watches_later_does_not_read_what_those_say_who_play(house: House) -> None:
     party, one, other = chess(house, 2, t_watching="2"), house.visitor(), house.visitor()
-    said(party.players[0], party, "What a fork!")
-    said(one, party, "Who is winning?")
+    must_say(party.players[0], party, "What a fork!")
+    must_say(one, party, "Who is winning?")
     for path in ("", "/talk"):
         assert "Who is winning?" in other.get(party.table + path).text
         assert "What a fork!" not in other.get(party.table + path).text
@@ -268,7 +268,7 @@ def test_who_left_for_good_watches_like_the_others(house: House) -> None:
     mine_now = mover.get(party.table)
     assert mover.submit(mine_now, "/turn", mine_now.form("/turn").moves[0]).status == 303
     assert resigned.get("/games/version").text == mine
-    said(resigned, party, "It was my fault")
+    must_say(resigned, party, "It was my fault")
     assert "It was my fault" not in party.players[0].get(party.table).text
     assert resigned.get(f"{party.table}/at/1").status == 404
 
@@ -316,26 +316,26 @@ ASKING: dict[str, Callable[[Local, str], Page]] = {
 def test_all_see_how_many_watch_and_whoever_only_fetches_pages_does_not(
     house: House, clock: Wall, how: str
 ) -> None:
-    party, known = chess(house), house.visitor()
-    known.start("rps")
+    party, watcher = chess(house), house.visitor()
+    watcher.start("rps")
     for preview in (house.visitor(), house.visitor()):
         for path in ("", "/log", "/status", "?view=text"):
             preview.get(party.table + path)
     assert count_on(party.players[0].get(party.table)) == "none"
-    for who in (house.visitor(), known):
+    for who in (house.visitor(), watcher):
         for _ in range(4):
             ASKING[how](who, party.table)
             clock.seconds(2)
-    for who in (*party.players, known, house.visitor()):
+    for who in (*party.players, watcher, house.visitor()):
         assert count_on(who.get(party.table)) == "2"
         assert "2 people are watching." in who.get(f"{party.table}?view=text&say=who").words
         who.get(f"{party.table}?view=board")
     for player in party.players:  # who plays does not count, however often they ask
         for _ in range(3):
             player.get(f"{party.table}/version")
-    ASKING[how](known, party.table)
+    ASKING[how](watcher, party.table)
     clock.seconds(SPECTATOR_KEPT_EVERY)
-    ASKING[how](known, party.table)
+    ASKING[how](watcher, party.table)
     clock.seconds(PAGE_TURN_GRACE)
     assert count_on(party.players[0].get(party.table)) == "1"
     clock.seconds(SPECTATOR_KEPT_EVERY + 1)
@@ -345,12 +345,12 @@ def test_all_see_how_many_watch_and_whoever_only_fetches_pages_does_not(
 def test_of_those_who_watch_nothing_is_kept_but_a_mark_and_that_not_for_long(
     house: House, clock: Wall
 ) -> None:
-    party, known = chess(house), house.visitor()
-    known.start("rps")
+    party, player = chess(house), house.visitor()
+    player.start("rps")
     me = next(iter(house.store.accounts.player(each[0]) for each in house.kept_of("players")), None)
     assert me is not None
     with house.unchanged():
-        for who in (known, house.visitor("192.0.2.77")):
+        for who in (player, house.visitor("192.0.2.77")):
             for _ in range(3):
                 who.get(f"{party.table}/version")
                 clock.seconds(1)
@@ -364,7 +364,7 @@ def test_of_those_who_watch_nothing_is_kept_but_a_mark_and_that_not_for_long(
     clock.seconds(300)
     other = chess(house)
     for _ in range(2):
-        known.get(f"{other.table}/version")
+        player.get(f"{other.table}/version")
     assert {row[0] for row in house.kept_of("spectators")} == {other.code}
 
 

@@ -10,8 +10,8 @@ DRAWN = "Well matched! Another game?"
 
 def saying(text: str) -> str:
     """Return what the bar says whose turn it is, without marks."""
-    [told] = re.findall(r'<p class="turn[^>]*>(.*?)</p>', text, re.DOTALL)
-    return " ".join(re.sub(r"<[^>]+>", " ", told).split())
+    [sentence] = re.findall(r'<p class="turn[^>]*>(.*?)</p>', text, re.DOTALL)
+    return " ".join(re.sub(r"<[^>]+>", " ", sentence).split())
 
 
 def test_who_won_and_who_lost_and_who_watched_read_it_each_in_their_words(house: House) -> None:

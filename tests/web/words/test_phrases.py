@@ -16,9 +16,9 @@ def test_what_is_filled_in_is_escaped_unless_it_is_html() -> None:
     assert isinstance(WORDS["_"]("%(who)s", who="<b>"), Markup)
 
 
-@pytest.mark.parametrize(("num", "told"), [(1, "1 card"), (2, "2 cards of 2.5")])
-def test_numbers_are_counted_and_written_as_the_sentence_says(num: int, told: str) -> None:
-    assert WORDS["ngettext"]("%(num)s card", "%(num)d cards of %(all).1f", num, all=2.5) == told
+@pytest.mark.parametrize(("num", "expected"), [(1, "1 card"), (2, "2 cards of 2.5")])
+def test_numbers_are_counted_and_written_as_the_sentence_says(num: int, expected: str) -> None:
+    assert WORDS["ngettext"]("%(num)s card", "%(num)d cards of %(all).1f", num, all=2.5) == expected
 
 
 def test_a_sentence_that_lacks_what_it_names_is_an_error() -> None:

@@ -49,9 +49,9 @@ def test_every_sentence_has_its_german_and_no_german_is_left_over(
     path: Path, sentences: Callable[[], set[Sentence]]
 ) -> None:
     german = {entry.msgid for entry in polib.pofile(str(path)) if not entry.obsolete}
-    said = {each.text for each in sentences()}
-    assert said - german == set(), "not translated"
-    assert german - said - {"{whole}.{part}"} == set(), "said nowhere"
+    texts = {each.text for each in sentences()}
+    assert texts - german == set(), "not translated"
+    assert german - texts - {"{whole}.{part}"} == set(), "said nowhere"
 
 
 @pytest.mark.parametrize(("path", "sentences"), catalogues())
@@ -98,7 +98,7 @@ def test_every_game_of_ours_has_its_rules_in_german(slug: str) -> None:
 
 
 @pytest.fixture
-def made(migrated: Path, tmp_path: Path) -> Callable[..., Flask]:
+def make_app(migrated: Path, tmp_path: Path) -> Callable[..., Flask]:
     """A site with settings of the test's own."""
 
     def make(**settings: Any) -> Flask:
@@ -111,14 +111,14 @@ def made(migrated: Path, tmp_path: Path) -> Callable[..., Flask]:
 
 
 @pytest.fixture
-def app(made: Callable[..., Flask]) -> Flask:
-    return made()
+def app(make_app: Callable[..., Flask]) -> Flask:
+    return make_app()
 
 
 def tongue(page: Page) -> str:
-    found = re.search(r'<html lang="([\w-]+)" dir="(\w+)"', page.text)
-    assert found, page.text[:100]
-    return f"{found[1]} {found[2]}"
+    match = re.search(r'<html lang="([\w-]+)" dir="(\w+)"', page.text)
+    assert match, page.text[:100]
+    return f"{match[1]} {match[2]}"
 
 
 class German(Local):
@@ -129,7 +129,7 @@ class German(Local):
 
 
 @pytest.mark.parametrize(
-    ("asked", "found"),
+    ("header", "language"),
     [
         ("de", "de"),
         ("de-AT,de;q=0.9,en;q=0.5", "de"),
@@ -142,18 +142,20 @@ class German(Local):
         (";;q=,,\x7f", "en"),
     ],
 )
-def test_a_page_is_in_the_language_the_browser_asks_for_if_the_site_speaks_it(app, asked, found):
-    page = Local(app).get("/", Accept_Language=asked)
-    assert tongue(page) == f"{found} ltr"
+def test_a_page_is_in_the_language_the_browser_asks_for_if_the_site_speaks_it(app, header, language):
+    page = Local(app).get("/", Accept_Language=header)
+    assert tongue(page) == f"{language} ltr"
 
 
 @pytest.mark.parametrize(
-    ("setting", "found"), [("de", "de"), ("de-AT", "de"), ("en", "en"), ("fr", "en"), ("fr-CA", "en")]
+    ("setting", "language"), [("de", "de"), ("de-AT", "de"), ("en", "en"), ("fr", "en"), ("fr-CA", "en")]
 )
-def test_a_browser_that_asks_for_nothing_spoken_here_gets_the_language_of_the_setting(made, setting, found):
-    site = made(language=setting)
-    assert tongue(Local(site).get("/", Accept_Language="fi")) == f"{found} ltr"
-    assert tongue(Local(site).get("/")) == f"{found} ltr"
+def test_a_browser_that_asks_for_nothing_spoken_here_gets_the_language_of_the_setting(
+    make_app, setting, language
+):
+    site = make_app(language=setting)
+    assert tongue(Local(site).get("/", Accept_Language="fi")) == f"{language} ltr"
+    assert tongue(Local(site).get("/")) == f"{language} ltr"
     assert tongue(Local(site).get("/", Accept_Language="en")) == "en ltr"
 
 
@@ -211,9 +213,11 @@ def test_the_same_log_is_told_to_each_in_their_own_language(app):
 def test_a_secret_is_kept_in_german_too(app):
     ann, ben, table = begun(app, "eights", German, German, draw="by_hand")
     ann.move(table, "draw")
-    told = [re.findall(r"(?:Ann zieht|Du ziehst) ([^.]*)\.", each.get(table).words)[0] for each in (ann, ben)]
-    assert re.match("(Kreuz|Karo|Herz|Pik) ", told[0])
-    assert told[1] == "eine Karte"
+    moves = [
+        re.findall(r"(?:Ann zieht|Du ziehst) ([^.]*)\.", each.get(table).words)[0] for each in (ann, ben)
+    ]
+    assert re.match("(Kreuz|Karo|Herz|Pik) ", moves[0])
+    assert moves[1] == "eine Karte"
 
 
 def test_a_refusal_is_told_in_german_with_its_arguments(app):
@@ -234,11 +238,11 @@ def test_dates_and_numbers_are_written_as_the_language_does(app):
     from strifebarge.web.words.dates import instant
     from strifebarge.web.words.numbers import number
 
-    for asked, day, half in (
+    for language, day, half in (
         ("en", "2 May 2026, 18:30 UTC", "2.5"),
         ("de", "2. Mai 2026, 18:30 Uhr UTC", "2,5"),
     ):
-        with app.test_request_context(headers={"Accept-Language": asked}):
+        with app.test_request_context(headers={"Accept-Language": language}):
             assert instant(1777746600.0).striptags() == day
             assert [number(2.5), number(3.0), number(-1)] == [half, "3", "-1"]
 
@@ -286,8 +290,8 @@ def dropped_in(tmp_path: Path) -> Iterator[Path]:
     vars(games).pop("plain_heap", None)
 
 
-def test_a_game_without_words_in_a_language_is_told_in_english_on_a_page_in_it(dropped_in, made):
-    site = made(games=(dropped_in,))
+def test_a_game_without_words_in_a_language_is_told_in_english_on_a_page_in_it(dropped_in, make_app):
+    site = make_app(games=(dropped_in,))
     page = German(site).get("/rules/plain_heap")
     assert tongue(page) == "de ltr"
     assert "Take one, two or three stones" in page.words
@@ -296,14 +300,14 @@ def test_a_game_without_words_in_a_language_is_told_in_english_on_a_page_in_it(d
     assert "Du bist dran. Take some of the 15 stones." in ann.get(table).words
 
 
-def test_words_put_beside_a_games_rules_are_used_and_go_before_the_sites(dropped_in, made):
+def test_words_put_beside_a_games_rules_are_used_and_go_before_the_sites(dropped_in, make_app):
     (dropped_in / "plain_heap" / "de.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
         'msgid "Take some of the {left} stones."\nmsgstr "Nimm etwas von den {left} Steinen."\n\n'
         'msgid "Your turn."\nmsgstr "never"\n\nmsgid "Table"\nmsgstr "Haufen"\n'
     )
     (dropped_in / "plain_heap" / "about.de.md").write_text("Ein *Haufen* Steine.")
-    site = made(games=(dropped_in,))
+    site = make_app(games=(dropped_in,))
     ann, _, table = begun(site, "plain_heap", German)
     page = ann.get(table)
     assert "Du bist dran. Nimm etwas von den 15 Steinen." in page.words
@@ -444,11 +448,11 @@ def test_a_language_written_from_right_to_left_turns_every_page_and_no_english_i
 def test_the_board_of_a_game_that_has_none_is_in_the_readers_language(turned_round, monkeypatch):
     title = turned_round.extensions["referee"].library["eights"]
     monkeypatch.setitem(vars(title), "board", "")
-    known = of_a_game(LIBRARY["eights"])
+    texts = of_a_game(LIBRARY["eights"])
     names = *title.rules.__struct_fields__, "hand", "missed"
     fields = {name.replace("_", " ").capitalize() for name in names}
     language = turned_round.extensions["languages"].by_code[PSEUDO]
-    words = in_pseudo(known | {Sentence(each) for each in fields if each not in {one.text for one in known}})
+    words = in_pseudo(texts | {Sentence(each) for each in fields if each not in {one.text for one in texts}})
     monkeypatch.setitem(language.games, "eights", catalogue(words))
     language.games["eights"].add_fallback(language.site)
     ann, _, table = begun(turned_round, "eights", Turned, Turned)

@@ -61,15 +61,15 @@ def swallow_all() -> None:
 
 
 def fill() -> None:
-    kept = []
+    memory = []
     while True:
-        kept.append(bytearray(10**7))
+        memory.append(bytearray(10**7))
 
 
 def fill_slowly() -> None:
-    kept: list[Any] = [NOTE]
+    memory: list[Any] = [NOTE]
     while True:
-        kept.append([*kept[-10:]])
+        memory.append([*memory[-10:]])
 
 
 def raise_it(error: BaseException) -> None:
@@ -138,8 +138,8 @@ class Unruly(Game[Seat]):
                     self.mood = how
                     if how in AT_ONCE:
                         AT_ONCE[how]()
-                    if found := await self.misplay(how):
-                        return found
+                    if fault := await self.misplay(how):
+                        return fault
             self.moves += 1
             self.log("{seat} goes on.", seat=player)
         return self.ranking()

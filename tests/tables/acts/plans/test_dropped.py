@@ -27,8 +27,8 @@ def test_what_the_rules_refuse_drops_the_plan_and_its_player_is_told_why_until_t
     game.plays(game.ann, "move g3")
     game.plans(game.ben, "Qh7")
     game.plays(game.ann, "move d3")
-    said, reason = game.dropped(game.ben)
-    assert said == "Qh7"
+    sentence, reason = game.dropped(game.ben)
+    assert sentence == "Qh7"
     assert reason.startswith("{move} isn't possible")
     game.plays(game.ben, "move Qe7")
     assert game.dropped(game.ben) is None
@@ -108,8 +108,8 @@ def test_who_leaves_has_no_plan(referee, game):
 
 def test_a_guest_who_signs_in_keeps_their_plan(referee, game, engine):
     game.plans(game.ben, "e5")
-    forms.accounts(referee).merge_guest(game.people[1], known := somebody(referee, "Known"))
-    assert game.planned(known.id) == "e5"
+    forms.accounts(referee).merge_guest(game.people[1], account := somebody(referee, "Known"))
+    assert game.planned(account.id) == "e5"
     assert mentions(engine, game.ben) <= {"players"}
     game.plays(game.ann, "move e4")
     assert game.sheet == ["e4", "e5"]
@@ -124,12 +124,12 @@ def test_of_somebody_who_is_erased_no_plan_stays(referee, game, engine):
 def test_what_fails_in_a_planned_move_suspends_the_table_and_drops_its_plans(game, monkeypatch):
     game.plans(game.ben, "e5")
     chess = game.referee.library["chess"].rules
-    made = chess.move
+    original = chess.move
 
     def fails(self, seat, move):
         if seat.number == 1:
             raise ZeroDivisionError("as a bug would")
-        return made(self, seat, move)
+        return original(self, seat, move)
 
     monkeypatch.setattr(chess, "move", fails)
     assert why(game.plays, game.ann, "move e4") == "table.mistake"

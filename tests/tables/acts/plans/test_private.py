@@ -14,13 +14,13 @@ from tests.tables.acts.plans.games import Game
 
 def test_nobody_else_learns_of_a_plan(game):
     stranger = None
-    before = {who: msgspec.json.encode(_told(game, who)) for who in (game.ann, stranger)}
+    before = {who: msgspec.json.encode(_notified(game, who)) for who in (game.ann, stranger)}
     version, changed = game.table.version, game.table.times.changed
     for text in ("e5", "e5; Nc6", "e4 e5 | d4 d5"):
         game.plans(game.ben, text)
-        assert {who: msgspec.json.encode(_told(game, who)) for who in before} == before
+        assert {who: msgspec.json.encode(_notified(game, who)) for who in before} == before
     game.drops(game.ben)
-    assert {who: msgspec.json.encode(_told(game, who)) for who in before} == before
+    assert {who: msgspec.json.encode(_notified(game, who)) for who in before} == before
     assert (game.table.version, game.table.times.changed) == (version, changed)
 
 
@@ -44,8 +44,8 @@ def test_who_has_planned_is_not_told_of_a_turn_that_was_answered_and_the_other_i
     game.plans(game.ben, "e5")
     game.plays(game.ann, "move e4")
     with referee.store.change(game.id) as change:
-        told = [(each.player, each.kind) for each in change.notifications()]
-    assert told == [(game.ann, NotificationKind.TURN)]
+        notified = [(each.player, each.kind) for each in change.notifications()]
+    assert notified == [(game.ann, NotificationKind.TURN)]
 
 
 def test_a_planned_move_takes_no_time(referee):
@@ -85,7 +85,7 @@ def test_lines_are_read_as_they_are_written(game):
     assert write(read(lines[0][0].do, actions(match.rules))) == "move e5"
 
 
-def _told(game, who):
+def _notified(game, who):
     view = game.sees(who)
     plan = view.plan and msgspec.structs.asdict(view.plan)
     return [view.etag, plan, view.position.number, msgspec.to_builtins(view.log), view.times.changed]
