@@ -50,7 +50,7 @@ def one_each(*people: Person) -> None:
             time.sleep(0.1)
         return True
 
-    wait_for(steady, told="one stream for each browser, and no more")
+    wait_for(steady, awaited="one stream for each browser, and no more")
 
 
 def listening(*people: Person) -> None:
@@ -63,7 +63,7 @@ def listening(*people: Person) -> None:
         since = [path for each, n in zip(people, counts, strict=True) for path in each.asked[n:]]
         return not any("/version" in path for path in since)
 
-    wait_for(quiet, told="a page that is told")
+    wait_for(quiet, awaited="a page that is told")
 
 
 def test_a_move_is_one_request_and_all_see_it_with_what_they_type_and_where_they_are(come):
@@ -153,7 +153,7 @@ def test_a_lost_stream_is_made_up_for_by_asking_and_comes_back(come, streaming):
     host.press(host.page.locator(PLAYABLE).first)
     expect(friend.page.locator("#turn.mine")).to_be_visible()
     no_stream(streaming).unlink()
-    wait_for(lambda: streams(host) == 2, told="the stream")
+    wait_for(lambda: streams(host) == 2, awaited="the stream")
     listening(host, friend)
 
 
@@ -163,7 +163,7 @@ def test_a_site_that_was_restarted_is_found_again(come, streaming):
     streaming.restart()
     host.press(host.page.locator(PLAYABLE).first)
     expect(friend.page.locator("#turn.mine")).to_be_visible()
-    wait_for(lambda: streams(host) == 2, told="the stream")
+    wait_for(lambda: streams(host) == 2, awaited="the stream")
     for each in (host, friend):
         expect(each.page.locator("#offline")).to_have_count(0)
         each.troubles.clear()
@@ -180,11 +180,11 @@ def test_a_page_that_nobody_looks_at_lets_go_of_the_stream_and_catches_up_when_i
     listening(host, friend)
     friend.page.evaluate(HIDE, True)
     host.press(host.page.locator(PLAYABLE).first)
-    wait_for(lambda: streams(host) == 1, told="a stream that ends")
+    wait_for(lambda: streams(host) == 1, awaited="a stream that ends")
     assert not to_move(friend)
     friend.page.evaluate(HIDE, False)
     expect(friend.page.locator("#turn.mine")).to_be_visible()
-    wait_for(lambda: streams(host) == 2, told="the stream")
+    wait_for(lambda: streams(host) == 2, awaited="the stream")
 
 
 def test_an_answer_that_comes_late_does_not_undo_what_was_done_meanwhile(come):
@@ -200,7 +200,7 @@ def test_an_answer_that_comes_late_does_not_undo_what_was_done_meanwhile(come):
     friend.tab("chat")
     friend.page.get_by_label("Message", exact=True).fill("Ahoy")
     friend.page.keyboard.press("Enter")
-    wait_for(lambda: host.page.evaluate("1") and late, told="the question")
+    wait_for(lambda: host.page.evaluate("1") and late, awaited="the question")
     old = late[0].fetch()
     host.press(host.page.locator(PLAYABLE).first)
     assert not to_move(host)

@@ -102,7 +102,7 @@ def test_a_database_out_of_reach_is_one_sentence(tmp_path, command):
 @pytest.mark.parametrize("arguments", [("-m", "strifebarge.cli", "serve"), ("-m", "gunicorn", "wsgi:app")])
 def test_the_site_starts_stops_and_starts_again(arguments):
     with Site(arguments=arguments, WORKERS="3") as site:
-        wait_for(lambda: len(site.workers()) == 3, told="three workers")
+        wait_for(lambda: len(site.workers()) == 3, awaited="three workers")
         before, where = site.workers(), site.url
         site.restart()
         assert site.url == where
@@ -113,12 +113,12 @@ def test_the_site_starts_stops_and_starts_again(arguments):
 @pytest.mark.servers
 def test_the_address_is_told_once_even_when_a_worker_is_replaced():
     with Site(WORKERS="2") as site:
-        wait_for(lambda: len(site.workers()) == 2, told="two workers")
-        wait_for(lambda: "StrifeBarge is at" in site.log(), told="the address")
+        wait_for(lambda: len(site.workers()) == 2, awaited="two workers")
+        wait_for(lambda: "StrifeBarge is at" in site.log(), awaited="the address")
         first = site.workers()[0]
         os.kill(first, signal.SIGKILL)
-        wait_for(lambda: len(site.workers()) == 2 and first not in site.workers(), told="a new worker")
-        wait_for(site.answers, told="an answer")
+        wait_for(lambda: len(site.workers()) == 2 and first not in site.workers(), awaited="a new worker")
+        wait_for(site.answers, awaited="an answer")
         assert site.log().count(f"StrifeBarge is at {site.url}/ ") == 1
 
 
@@ -126,7 +126,7 @@ def test_the_address_is_told_once_even_when_a_worker_is_replaced():
 @pytest.mark.parametrize("style", ["plain", "json"])
 def test_a_link_to_the_hosts_page_is_told_once_and_opens_it_in_one_browser(style):
     with Site(WORKERS="2", LOG=style) as site:
-        wait_for(lambda: "/host/open?link=" in site.log(), told="the link")
+        wait_for(lambda: "/host/open?link=" in site.log(), awaited="the link")
         [link] = set(re.findall(r"/host/open\?link=[\w-]+", site.log()))
         if style == "json":
             events = [json.loads(line)["event"] for line in site.log().splitlines() if line.startswith("{")]
@@ -144,7 +144,7 @@ def test_killing_the_site_leaves_no_worker_behind():
     with Site() as site:
         workers = site.workers()
         site.kill()
-        wait_for(lambda: all(map(gone, workers)), told="the end of the workers")
+        wait_for(lambda: all(map(gone, workers)), awaited="the end of the workers")
         assert site.start().answers()
 
 

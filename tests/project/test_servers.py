@@ -90,7 +90,7 @@ def test_kill_reaches_the_whole_group():
     with Family() as family:
         child = int(family.log().split()[-1])
         family.kill()
-        wait_for(lambda: gone(child), told="the child's end")
+        wait_for(lambda: gone(child), awaited="the child's end")
 
 
 def test_a_missing_program_is_told_with_its_package():
@@ -107,7 +107,7 @@ def test_a_server_ends_with_a_run_that_is_killed() -> None:
         server = int(run.stdout.readline())
         assert not gone(server)
         run.kill()
-    wait_for(lambda: gone(server), told="the end of Redis")
+    wait_for(lambda: gone(server), awaited="the end of Redis")
 
 
 # -- machines ---------------------------------------------------------------------------

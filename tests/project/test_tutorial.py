@@ -79,8 +79,8 @@ def test_who_follows_the_first_page_has_a_game_that_works(folder: Path) -> None:
         change_rules(home)
         seen = bob.get(f"{table}/version").text
         draw_board(home)
-        wait_for(lambda: bob.get(f"{table}/version").text != seen, told="the board")
-        wait_for(lambda: "15 left" in bob.get(table).words, told="the board")
+        wait_for(lambda: bob.get(f"{table}/version").text != seen, awaited="the board")
+        wait_for(lambda: "15 left" in bob.get(table).words, awaited="the board")
         over = play_out([ann, bob], table)
         assert "Had to take the last stone." in over.words
         assert "The player who takes the last stone loses." in ann.get(f"/rules/{STARTED}").words

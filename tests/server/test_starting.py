@@ -46,10 +46,10 @@ def test_a_database_that_starts_later_is_waited_for(arguments: tuple[str, ...]) 
     with stopped_postgres() as database:
         url = database.url("postgres")
         with SlowSite(arguments=arguments, WORKERS="1", DATABASE_URL=url) as site:
-            wait_for(lambda: "The database cannot be used" in site.log(), told="the sentence")
+            wait_for(lambda: "The database cannot be used" in site.log(), awaited="the sentence")
             assert site.running
             database.start()
-            wait_for(lambda: answers(site), 90, told="an answer")
+            wait_for(lambda: answers(site), 90, awaited="an answer")
             lines = [line for line in site.log().splitlines() if "database" in line]
             assert len(lines) == 1
             assert re.search(r"refused.*Trying again for 60 seconds\.$", lines[0])

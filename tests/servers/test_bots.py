@@ -79,12 +79,12 @@ def test_bots_that_are_killed_while_they_think_are_back_and_have_moved_once(
         waiting = services.lists.waiting_for_bots(100)
         return [each for each in waiting if each.table == code and now - each.since >= seconds]
 
-    wait_for(lambda: asked(PAUSE + 0.3) and site.thinking, told="a bot that thinks")
+    wait_for(lambda: asked(PAUSE + 0.3) and site.thinking, awaited="a bot that thinks")
     before, thinking = site.bots, site.thinking
     os.kill(before, signal.SIGKILL)
-    wait_for(lambda: all(map(gone, thinking)), told="the end of its thinking")
-    wait_for(lambda: site.bots not in (0, before), told="another process of the bots")
-    wait_for(lambda: not asked(0), told="the bots' moves")
+    wait_for(lambda: all(map(gone, thinking)), awaited="the end of its thinking")
+    wait_for(lambda: site.bots not in (0, before), awaited="another process of the bots")
+    wait_for(lambda: not asked(0), awaited="the bots' moves")
     assert "The process of the bots has ended (signal 9)" in site.log()
     page = person.get(table)
     assert person.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
@@ -96,7 +96,7 @@ def test_bots_that_are_killed_while_they_think_are_back_and_have_moved_once(
 def test_a_bot_answers_a_move_of_chess(site: Site, services: Services) -> None:
     person, table = against_bots(site, services, "chess", "medium")
     assert person.move(table, "move e4").status == 303
-    wait_for(lambda: person.get(table).my_turn, told="the bot's move")
+    wait_for(lambda: person.get(table).my_turn, awaited="the bot's move")
     with Books(site.settings["DATABASE_URL"]) as books:
         assert [line.seat for line in books.moves(table.removeprefix("/g/"))] == [0, 1]
 
@@ -110,7 +110,7 @@ def test_nothing_of_the_bots_is_left_when_the_site_ends() -> None:
         assert site.thinking
         site.process.terminate()  # type: ignore[union-attr]
         assert site.process.wait(30) == 0  # type: ignore[union-attr]
-        wait_for(lambda: all(map(gone, everybody)), told="the end of all")
+        wait_for(lambda: all(map(gone, everybody)), awaited="the end of all")
         assert "Bots have played rps: " in site.log()
 
 
@@ -119,11 +119,11 @@ def test_bots_play_by_the_newest_rules_while_games_are_read_again(tmp_path: Path
     rules = tmp_path / "games" / "reloaded" / "rules.py"
     serve = ("-m", "strifebarge.cli", "serve", "--reload")
     with Site(arguments=serve, **{**WITH_BOTS, "GAMES": str(tmp_path / "games")}) as site:
-        wait_for(lambda: site.bots, told="a process of the bots")
+        wait_for(lambda: site.bots, awaited="a process of the bots")
         before, workers = site.bots, site.workers()
         rules.write_text(rules.read_text() + "\n# another line\n")
-        wait_for(lambda: site.bots not in (0, before), told="another process of the bots")
-        wait_for(lambda: site.workers() not in ([], workers), told="another worker")
+        wait_for(lambda: site.bots not in (0, before), awaited="another process of the bots")
+        wait_for(lambda: site.workers() not in ([], workers), awaited="another worker")
         with services_of(site) as services:
             person, table = against_bots(site, services, "reloaded", seats="2")
             play_to_the_end(person, table, Random(3))

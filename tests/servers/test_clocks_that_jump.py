@@ -141,4 +141,6 @@ def nothing_stops(site: JumpingSite, books: Books) -> None:
     one, other = Remote(site.port), Remote(site.port)
     table = one.start("haste", pace="turn-1").table
     other.join(table)
-    wait_for(lambda: over(books, table.removeprefix("/g/")), told="the end of a game in which nobody moves")
+    wait_for(
+        lambda: over(books, table.removeprefix("/g/")), awaited="the end of a game in which nobody moves"
+    )

@@ -171,7 +171,9 @@ def test_with_a_full_disk_games_are_watched_and_moves_go_on_when_there_is_room(
         assert number() == before
 
         small.free()
-        wait_for(lambda: all(has_room(site, players[0], table) for _ in range(8)), told="that there is room")
+        wait_for(
+            lambda: all(has_room(site, players[0], table) for _ in range(8)), awaited="that there is room"
+        )
         mover = next(player for player in players if player.get(table).my_turn)
         for _ in range(2):  # the very form that was refused counts once
             assert mover.submit(refused, "/turn").status == 303
@@ -206,9 +208,9 @@ def test_nothing_is_torn_by_a_disk_that_is_full_now_and_then(times: int, tmp_pat
         try:
             for _ in range(times):
                 accepted = len(ledger.of("ok"))
-                wait_for(lambda accepted=accepted: len(ledger.of("ok")) > accepted + 5, told="a move")
+                wait_for(lambda accepted=accepted: len(ledger.of("ok")) > accepted + 5, awaited="a move")
                 small.fill()
-                wait_for(lambda: ready(site).status == 503, told="that the disk is full")
+                wait_for(lambda: ready(site).status == 503, awaited="that the disk is full")
                 small.free()
         finally:
             ledger.enough.set()

@@ -18,9 +18,9 @@ def test_no_move_is_played_while_the_file_is_away_and_the_same_form_counts_once_
         file.rename(site.data / "away.db")
         refused = people[0].submit(page, "/turn", page.form("/turn").moves[0])
         assert (refused.status, refused.token) == (503, "web.busy")
-        wait_for(lambda: people[1].get("/readyz").status == 503, told="that the file is gone")
+        wait_for(lambda: people[1].get("/readyz").status == 503, awaited="that the file is gone")
         (site.data / "away.db").rename(file)
-        wait_for(lambda: people[1].get("/readyz").text == "ready\n", told="that the file is back")
+        wait_for(lambda: people[1].get("/readyz").text == "ready\n", awaited="that the file is back")
         for _ in range(2):
             assert people[0].submit(refused, "/turn").status == 303
         page = people[1].get(table)

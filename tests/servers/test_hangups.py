@@ -91,7 +91,7 @@ def hang_up(site: Site) -> None:
     """Let the site begin anew, and come back when all its workers are others."""
     before = set(site.workers())
     os.kill(site.pid, signal.SIGHUP)
-    wait_for(lambda: len(site.workers()) == 2 and not before & set(site.workers()), told="new workers")
+    wait_for(lambda: len(site.workers()) == 2 and not before & set(site.workers()), awaited="new workers")
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def hang_up(site: Site) -> None:
 )
 def test_no_request_and_no_stream_fails_while_the_site_begins_anew(arguments: tuple[str, ...]) -> None:
     with Site(arguments=arguments, **SETTINGS) as site:
-        wait_for(lambda: len(site.workers()) == 2, told="two workers")
+        wait_for(lambda: len(site.workers()) == 2, awaited="two workers")
         ann, ben, table = two_at(site)
         hub = site.hub
         with listening(ann, table) as stream, going_on(site) as traffic:
@@ -108,7 +108,7 @@ def test_no_request_and_no_stream_fails_while_the_site_begins_anew(arguments: tu
                 hang_up(site)
                 for each in traffic:
                     so_far = each.answered
-                    wait_for(lambda: each.failed or each.answered > so_far + 5, told="requests")  # noqa: B023
+                    wait_for(lambda: each.failed or each.answered > so_far + 5, awaited="requests")  # noqa: B023
                 assert ann.move(table, "throw rock").status == 303
                 assert stream.version()
                 assert ben.move(table, "throw rock").status == 303

@@ -55,7 +55,7 @@ def id_of(table: str) -> str:
 
 def hosts_browser(site: Installed) -> Remote:
     """A browser that has used the link that `serve` has printed."""
-    wait_for(lambda: "/host/open?link=" in site.log(), told="the link to the host's page")
+    wait_for(lambda: "/host/open?link=" in site.log(), awaited="the link to the host's page")
     host = Remote.of(site)
     page = host.get(re.findall(r"/host/open\?link=[\w-]+", site.log())[-1])
     assert host.submit(page, "/host/open").status == 303
@@ -71,7 +71,7 @@ def do(host: Remote, what: str, of: str, **fields: str) -> Page:
 
 
 def test_it_is_installed_and_people_come_from_another_machine(site: Installed) -> None:
-    wait_for(lambda: f"{site.url}/" in site.log(), told="the address for other machines")
+    wait_for(lambda: f"{site.url}/" in site.log(), awaited="the address for other machines")
     ann, ben = Remote.of(site), Remote.of(site)
     table = ann.start("strifebarge", seats="2").table
     invitation = ann.get(table).seen.ids["link"]["value"]
@@ -157,7 +157,9 @@ def test_a_full_disk_is_told_and_there_is_nothing_to_repair(command: Path, netwo
         assert "disk is full" in site.run("backup").sentence
         assert not list(small.folder.glob("data/backups/*"))
         small.free()
-        wait_for(lambda: all(has_room(site, players[0], table) for _ in range(8)), told="that there is room")
+        wait_for(
+            lambda: all(has_room(site, players[0], table) for _ in range(8)), awaited="that there is room"
+        )
         mover = next(player for player in players if player.get(table).my_turn)
         assert mover.submit(refused, "/turn").status == 303
         assert site.run("games", "verify").code == 0

@@ -165,7 +165,7 @@ def test_while_the_database_is_locked_all_pages_are_shown_and_the_lane_of_forms_
             before = signs(site, other)  # of their first pages, where that was written already
             sent = [threads.submit(form.sent) for form in forms]
             # All but those for whom there is room are turned away while the lock is still held.
-            wait_for(lambda: sum(each.done() for each in sent) >= WRITERS - WAITING, told="an answer")
+            wait_for(lambda: sum(each.done() for each in sent) >= WRITERS - WAITING, awaited="an answer")
             for player in players:
                 must_be_shown(site, other, player)
             assert signs(site, other) == before
@@ -178,7 +178,7 @@ def test_while_the_database_is_locked_all_pages_are_shown_and_the_lane_of_forms_
         assert "Press again: it counts only once." in answer.words
     send_until_taken(answers)
     must_be_done_once(site, tables, forms)
-    wait_for(lambda: signs(site, other) == 2, told="a sign")  # who was there is noted when it can be
+    wait_for(lambda: signs(site, other) == 2, awaited="a sign")  # who was there is noted when it can be
 
 
 def test_a_form_that_has_waited_for_too_long_is_sent_again_and_counts_once(usual: Place) -> None:
@@ -207,7 +207,7 @@ def test_a_table_that_is_locked_holds_up_no_move_at_another(postgres: Postgres) 
                 code = locked.removeprefix("/g/")
                 other.execute("SELECT * FROM tables WHERE id = %s FOR UPDATE", [code])
                 sent = [threads.submit(form.sent_with, "throw rock") for form in forms]
-                wait_for(lambda: waits_for_a_lock(other), told="a form that waits")
+                wait_for(lambda: waits_for_a_lock(other), awaited="a form that waits")
                 for player in others:
                     assert player.move(table, "throw rock").status == 303
                 assert not any(each.done() for each in sent)

@@ -37,4 +37,4 @@ def test_two_workers_are_counted_together_and_a_worker_that_was_replaced_too() -
         assert MOVES in text
         assert "strifebarge_streams 0.0" in text
         assert Remote(site.port).get("/metrics").status == 404
-        wait_for(lambda: "strifebarge_wakeup_seconds_count" in metrics(port), told="the hub's words")
+        wait_for(lambda: "strifebarge_wakeup_seconds_count" in metrics(port), awaited="the hub's words")

@@ -188,7 +188,7 @@ def test_with_reload_an_author_is_told_which_move_comes_out_otherwise_and_why(tm
         one, table = played.one, played.table
         strict = "        return Why.TOO_MUCH if action.by == 3 else None\n"
         put(folder, "tried", RIGHT.replace("        return None\n", strict))
-        wait_for(lambda: "Suspended" in one.get(table).words, told="reading the rules again")
+        wait_for(lambda: "Suspended" in one.get(table).words, awaited="reading the rules again")
         sentence = "Move 1 now comes out differently. The new rules say: That is too much. If all agree"
         assert sentence in one.get(table).words
         played.agree()

@@ -43,7 +43,7 @@ def test_boards_and_rules_are_read_again_while_the_site_runs(folder: Path) -> No
         seen = version()
         assert f'data-version="{seen}"' in shown()
         (home / "board.html").write_text(BOARD)
-        wait_for(lambda: version() != seen, told="another version")
+        wait_for(lambda: version() != seen, awaited="another version")
         assert "<h2>A heap of 15</h2>" in shown()
         assert f'data-version="{version()}"' in shown()
         assert site.workers() != [before]
@@ -51,7 +51,7 @@ def test_boards_and_rules_are_read_again_while_the_site_runs(folder: Path) -> No
         # The words of the rules; the game goes on, since no position is another.
         seen, rules = version(), home / "rules.py"
         rules.write_text(rules.read_text().replace("There are only {left}", "No more than {left} are there:"))
-        wait_for(lambda: version() != seen, told="another version")
+        wait_for(lambda: version() != seen, awaited="another version")
         assert ann.move(table, "take 3").status == 303
         assert "<h2>A heap of 12</h2>" in shown()
         assert "No more than {left}" not in ann.get("/rules/reloaded").text
@@ -64,17 +64,17 @@ def test_boards_and_rules_are_read_again_while_the_site_runs(folder: Path) -> No
                 "    async def play", "    def play"
             )
         )
-        wait_for(lambda: bob.get(table).status == 503, told="leaving the game out")
+        wait_for(lambda: bob.get(table).status == 503, awaited="leaving the game out")
         assert bob.get(f"{table}/version").status == 200
         assert bob.get("/new/eights").status == 200
         assert "`play` is no `async def`" in site.output.read_text()
         rules.write_text(right)
-        wait_for(lambda: bob.get(table).status == 200, told="coming back")
+        wait_for(lambda: bob.get(table).status == 200, awaited="coming back")
         assert "<h2>A heap of 12</h2>" in shown()
 
         # A game that was not there.
         new_game("reloaded_too", folder)
-        wait_for(lambda: bob.get("/new/reloaded_too").status == 200, told="a new game")
+        wait_for(lambda: bob.get("/new/reloaded_too").status == 200, awaited="a new game")
         assert "Changed: reloaded/board.html." in site.output.read_text()
 
 

@@ -72,7 +72,7 @@ def test_a_move_that_came_in_time_counts_however_long_it_is_judged(slow: Site) -
         assert (books.moves(code)[0].seat, books.moves(code)[0].action) == (0, {"do": "press"})
         assert books.count("forms_being_judged") == 0
         # The next deadline passes as ever.
-        wait_for(lambda: over(books, code), told="the end of the game")
+        wait_for(lambda: over(books, code), awaited="the end of the game")
 
 
 def test_a_worker_that_is_killed_while_it_judges_holds_up_nobody_for_long(slow: Site) -> None:
@@ -83,11 +83,13 @@ def test_a_worker_that_is_killed_while_it_judges_holds_up_nobody_for_long(slow: 
         code = table.removeprefix("/g/")
         pressing = Thread(target=lambda: silent(one, table))
         pressing.start()
-        wait_for(lambda: books.count("forms_being_judged") == 1, told="the form that is known to be judged")
+        wait_for(
+            lambda: books.count("forms_being_judged") == 1, awaited="the form that is known to be judged"
+        )
         slow.kill()
         pressing.join()
         slow.start()
-        wait_for(lambda: over(books, code), told="the end of the game")
+        wait_for(lambda: over(books, code), awaited="the end of the game")
 
 
 def silent(who: Remote, table: str) -> None:

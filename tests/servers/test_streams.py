@@ -27,7 +27,7 @@ GENEROUS = {"WORKERS": "2", "LIMIT_CREATE": "9999", "LIMIT_CODES": "9999"}
 @pytest.fixture(scope="module")
 def site() -> Iterator[Site]:
     with Site(**GENEROUS) as running:
-        wait_for(lambda: len(running.workers()) == 2, told="two workers")
+        wait_for(lambda: len(running.workers()) == 2, awaited="two workers")
         yield running
 
 
@@ -168,7 +168,7 @@ def test_of_one_person_four_streams_are_held_and_six_are_answered(site: Site) ->
             each.read_until(lambda each=each: each.told)
         assert sorted(each.told[0].name for each in streams) == ["again"] * 2 + ["hello"] * 4
         assert all(each.next("again")["after"] >= 30 for each in streams if each.told[0].name == "again")
-    wait_for(lambda: opened(ann, table), told="a place for another stream")
+    wait_for(lambda: opened(ann, table), awaited="a place for another stream")
 
 
 def opened(visitor: Remote, table: str) -> bool:
@@ -180,7 +180,7 @@ def opened(visitor: Remote, table: str) -> bool:
 
 def test_a_hundred_at_once_are_all_told_and_no_connection_is_left(site: Site) -> None:
     ann, ben, table = two_at(site)
-    wait_for(lambda: opened(Remote(site.port), table), told="a stream")
+    wait_for(lambda: opened(Remote(site.port), table), awaited="a stream")
     before = {pid: connections(pid) for pid in (*site.workers(), site.hub)}
 
     def come() -> Stream:
@@ -199,7 +199,9 @@ def test_a_hundred_at_once_are_all_told_and_no_connection_is_left(site: Site) ->
             pass
         each.close()
     for pid, were in before.items():
-        wait_for(lambda pid=pid, were=were: connections(pid) <= were + 8, told=f"closed connections of {pid}")
+        wait_for(
+            lambda pid=pid, were=were: connections(pid) <= were + 8, awaited=f"closed connections of {pid}"
+        )
 
 
 def connections(pid: int) -> int:
@@ -215,7 +217,7 @@ def test_who_only_watches_counts_as_long_as_their_stream_is_open(site: Site) -> 
     ann, _, table = two_at(site)
     assert "watching" not in ann.get(table).words
     with listening(Remote(site.port), table):
-        wait_for(lambda: "1 person is watching." in ann.get(table).words, told="a spectator who counts")
+        wait_for(lambda: "1 person is watching." in ann.get(table).words, awaited="a spectator who counts")
 
 
 def test_streams_outlive_a_reload_of_the_workers_and_the_death_of_one(site: Site) -> None:
@@ -224,13 +226,15 @@ def test_streams_outlive_a_reload_of_the_workers_and_the_death_of_one(site: Site
     with listening(ann, table) as stream:
         stream.version()
         os.kill(site.pid, signal.SIGHUP)
-        wait_for(lambda: len(site.workers()) == 2 and not set(workers) & set(site.workers()), told="a reload")
-        wait_for(site.answers, told="an answer")
+        wait_for(
+            lambda: len(site.workers()) == 2 and not set(workers) & set(site.workers()), awaited="a reload"
+        )
+        wait_for(site.answers, awaited="an answer")
         assert site.hub == hub
         assert ann.move(table, "throw rock").status == 303
         assert stream.version()
         os.kill(site.workers()[0], signal.SIGKILL)
-        wait_for(site.answers, told="an answer")
+        wait_for(site.answers, awaited="an answer")
         assert ben.move(table, "throw paper").status == 303
         assert stream.version()
 
@@ -244,8 +248,8 @@ def test_a_hub_that_is_killed_is_started_again_and_pages_may_ask_meanwhile(site:
         stream.read_until(lambda: stream.ended)
     assert ann.move(table, "throw rock").status == 303
     assert version_of(ann, table)
-    wait_for(lambda: site.hub not in (0, hub), told="another hub")
-    wait_for(lambda: ann.get("/readyz").text == "ready\n", told="a site that is ready")
+    wait_for(lambda: site.hub not in (0, hub), awaited="another hub")
+    wait_for(lambda: ann.get("/readyz").text == "ready\n", awaited="a site that is ready")
     with listening(ann, table) as stream:
         assert stream.version()
         assert ben.move(table, "throw paper").status == 303

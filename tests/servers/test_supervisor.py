@@ -38,13 +38,13 @@ def zombies(pids: list[int]) -> list[int]:
 def test_however_it_ends_nobody_is_left(number: signal.Signals, code: int) -> None:
     with Site(WORKERS="2", BOTS="on") as site:
         ann, _, table = two_at(site)
-        wait_for(lambda: len(site.workers()) == 2, told="two workers")
-        wait_for(lambda: site.bots, told="a process of the bots")
+        wait_for(lambda: len(site.workers()) == 2, awaited="two workers")
+        wait_for(lambda: site.bots, awaited="a process of the bots")
         for _ in range(2):
             before = site.hub
             os.kill(before, signal.SIGKILL)
-            wait_for(lambda before=before: site.hub not in (0, before), told="another hub")
-        wait_for(lambda: ann.get("/readyz").text == "ready\n", told="a site that is ready")
+            wait_for(lambda before=before: site.hub not in (0, before), awaited="another hub")
+        wait_for(lambda: ann.get("/readyz").text == "ready\n", awaited="a site that is ready")
         assert site.log().count("The hub has ended (signal 9)") == 2
         assert zombies(children(site.pid)) == []
         all_of_them = [site.pid, site.gunicorn, site.hub, site.bots, *site.workers()]
@@ -53,31 +53,31 @@ def test_however_it_ends_nobody_is_left(number: signal.Signals, code: int) -> No
             site.process.send_signal(number)
             assert stream.next("again")["after"] > 0
         assert site.process.wait(30) == code
-        wait_for(lambda: all(map(gone, all_of_them)), told="the end of all")
-        wait_for(lambda: not group(site.pid), told="the end of the group")
+        wait_for(lambda: all(map(gone, all_of_them)), awaited="the end of all")
+        wait_for(lambda: not group(site.pid), awaited="the end of the group")
         assert not (site.data / "hub-1.sock").exists()
 
 
 def test_a_gunicorn_that_is_killed_ends_the_site() -> None:
     with Site(WORKERS="1") as site:
-        wait_for(lambda: site.hub, told="a hub")
+        wait_for(lambda: site.hub, awaited="a hub")
         os.kill(site.gunicorn, signal.SIGKILL)
         assert site.process.wait(30) == 128 + signal.SIGKILL
-        wait_for(lambda: not group(site.pid), told="the end of all")
+        wait_for(lambda: not group(site.pid), awaited="the end of all")
 
 
 def test_a_hub_that_hangs_is_replaced() -> None:
     with Site(WORKERS="1") as site:
-        wait_for(lambda: site.hub, told="a hub")
+        wait_for(lambda: site.hub, awaited="a hub")
         hung = site.hub
         os.kill(hung, signal.SIGSTOP)
-        wait_for(lambda: site.hub not in (0, hung), told="another hub")
-        wait_for(lambda: Remote(site.port).get("/readyz").text == "ready\n", told="a site that is ready")
+        wait_for(lambda: site.hub not in (0, hung), awaited="another hub")
+        wait_for(lambda: Remote(site.port).get("/readyz").text == "ready\n", awaited="a site that is ready")
 
 
 def test_gunicorn_by_itself_has_a_hub_too_that_is_started_again_and_ends_with_it() -> None:
     with Site(arguments=GUNICORN, WORKERS="2", BOTS="on") as site:
-        wait_for(lambda: site.hub and site.bots, told="a hub, and a process of the bots")
+        wait_for(lambda: site.hub and site.bots, awaited="a hub, and a process of the bots")
         ann, ben, table = two_at(site)
         first = site.hub
         with listening(ann, table) as stream:
@@ -85,15 +85,15 @@ def test_gunicorn_by_itself_has_a_hub_too_that_is_started_again_and_ends_with_it
             assert ann.move(table, "throw rock").status == 303
             assert stream.version()
         os.kill(first, signal.SIGKILL)
-        wait_for(lambda: site.hub not in (0, first), told="another hub")
-        wait_for(lambda: ann.get("/readyz").text == "ready\n", told="a site that is ready")
+        wait_for(lambda: site.hub not in (0, first), awaited="another hub")
+        wait_for(lambda: ann.get("/readyz").text == "ready\n", awaited="a site that is ready")
         with listening(ben, table) as stream:
             everybody = group(site.pid)
             assert any(map(is_hub, everybody))
             site.process.terminate()
             stream.next("again")
         assert site.process.wait(30) == 0
-        wait_for(lambda: all(map(gone, everybody)), told="the end of all")
+        wait_for(lambda: all(map(gone, everybody)), awaited="the end of all")
 
 
 def test_a_site_without_a_hub_says_so_to_nobody() -> None:
@@ -114,12 +114,12 @@ def test_a_gunicorn_that_replaces_another_keeps_the_streams() -> None:
             stream.version()
             before = children(old)
             os.kill(site.pid, signal.SIGUSR2)
-            wait_for(lambda: len(children(old)) == 2, told="another gunicorn")
+            wait_for(lambda: len(children(old)) == 2, awaited="another gunicorn")
             [new] = {*children(old)} - {*before}
-            wait_for(lambda: children(new), told="its worker")
+            wait_for(lambda: children(new), awaited="its worker")
             os.kill(old, signal.SIGQUIT)
-            wait_for(lambda: gone(old), told="the end of the first")
-            wait_for(site.answers, told="an answer")
+            wait_for(lambda: gone(old), awaited="the end of the first")
+            wait_for(site.answers, awaited="an answer")
             assert site.hub == hub
             assert ann.move(table, "throw rock").status == 303
             assert stream.version()
@@ -127,4 +127,4 @@ def test_a_gunicorn_that_replaces_another_keeps_the_streams() -> None:
         everybody = group(site.pid)
         site.process.terminate()
         site.process.wait(30)
-        wait_for(lambda: all(map(gone, everybody)), told="the end of all")
+        wait_for(lambda: all(map(gone, everybody)), awaited="the end of all")

@@ -68,7 +68,7 @@ def ticks(worker: int) -> bool:
 def test_deadlines_pass_once_with_nobody_there(hasty: Site) -> None:
     codes = [gathered(hasty) for _ in range(4)]
     with Books(hasty.settings["DATABASE_URL"]) as books:
-        wait_for(lambda: all(over(books, code) for code in codes), told="the end of all games")
+        wait_for(lambda: all(over(books, code) for code in codes), awaited="the end of all games")
         for code in codes:
             lines = books.moves(code)
             assert [(line.seat, line.action) for line in lines] == [
@@ -85,10 +85,10 @@ def test_it_goes_on_after_a_kill_and_ends_in_good_order(hasty: Site) -> None:
     hasty.kill()
     hasty.start()
     with Books(hasty.settings["DATABASE_URL"]) as books:
-        wait_for(lambda: over(books, code), told="the end of the game")
+        wait_for(lambda: over(books, code), awaited="the end of the game")
     process = hasty.process
     assert process
-    wait_for(lambda: all(map(ticks, hasty.workers())), told="the ticker of each worker")
+    wait_for(lambda: all(map(ticks, hasty.workers())), awaited="the ticker of each worker")
     hasty.stop()
     assert process.returncode == 0
     hasty.start()

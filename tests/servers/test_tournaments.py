@@ -70,11 +70,11 @@ def test_a_tournament_goes_on_after_the_site_was_killed_between_two_rounds(
     site: Site, books: Books, ended: int
 ) -> None:
     host, path = started(site, 4)
-    wait_for(lambda: number(books, ENDED) >= ended, told="games that have ended")
+    wait_for(lambda: number(books, ENDED) >= ended, awaited="games that have ended")
     site.kill()
     site.start()
-    wait_for(lambda: number(books, ENDED) == 6, told="all games")
-    wait_for(lambda: "Final standings" in Remote(site.port).get(path).words, told="the end")
+    wait_for(lambda: number(books, ENDED) == 6, awaited="all games")
+    wait_for(lambda: "Final standings" in Remote(site.port).get(path).words, awaited="the end")
     assert number(books, RUNNING) == 0
     assert number(books, "SELECT count(*) FROM tables") == 6
     assert host.get(path).words.count("Bot (easy)") > 4
@@ -157,7 +157,7 @@ def play_killed(site: Site, books: Books, bots: int, format: str, kills: int, ch
 
     while not over():
         more = len(games_of(books, code)) + chance.randint(1, 3)
-        wait_for(partial(has, more), told="more results")
+        wait_for(partial(has, more), awaited="more results")
         if killed < kills:
             kill_some(site, chance, alone=0.4)
             killed += 1

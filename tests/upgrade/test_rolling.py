@@ -85,7 +85,7 @@ def test_a_site_goes_on_when_the_database_is_of_a_newer_version(site: Site) -> N
         assert moved(table, players).status == 303
     workers = site.workers()
     site.process.send_signal(signal.SIGHUP)  # type: ignore[union-attr]
-    wait_for(lambda: not {*workers} & {*site.workers()} and site.answers(), told="new workers")
+    wait_for(lambda: not {*workers} & {*site.workers()} and site.answers(), awaited="new workers")
     assert moved(table, players).status == 303
     assert "Traceback" not in site.log()
     refused = run("db", "upgrade", **site.settings)

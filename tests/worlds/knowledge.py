@@ -187,7 +187,7 @@ class Drafts:
             game.options,
             [game.ring, game.age, game.turn, game.asking, [len(deck) for deck in game.decks], game.out],
             [self.company(founder) for founder in game.seats],
-            [self.kept(founder, viewer) for founder in game.seats],
+            [self.private(founder, viewer) for founder in game.seats],
             list(game.pile) if self.takes(game) == viewer and viewer is not None else len(game.pile),
         ]
 
@@ -196,9 +196,10 @@ class Drafts:
         owned = founder.company, founder.side, founder.stages, list(founder.built), founder.funds
         return [*owned, list(founder.tokens), founder.freed, founder.copied, list(founder.last)]
 
-    def sizes(self, founder: Any, viewer: ViewerSeat) -> Any:
-        sizes = founder.hand, founder.under
-        return [list(each) if founder.number == viewer else len(each) for each in sizes]
+    def private(self, founder: Any, viewer: ViewerSeat) -> Any:
+        """The cards of a hand and under the stages for their owner, their numbers for others."""
+        cards = founder.hand, founder.under
+        return [list(each) if founder.number == viewer else len(each) for each in cards]
 
     def takes(self, game: Any) -> ViewerSeat:
         """Who looks through the discard pile now: whoever built such a stage and has not taken yet."""

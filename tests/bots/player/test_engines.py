@@ -77,7 +77,7 @@ def test_stockfish_itself_plays_every_start(thinker) -> None:
             assert isinstance(read(answer.words, [Move]), Move)
     program = children(pid_of(thinker))
     thinker.end()
-    wait_for(lambda: all(map(gone, program)), told="the end of the program")
+    wait_for(lambda: all(map(gone, program)), awaited="the end of the program")
 
 
 def _installed() -> str:

@@ -112,7 +112,7 @@ def test_a_host_that_is_none_is_no_fault_of_the_site(house: House, came_by: str)
 @pytest.mark.servers
 def test_serve_says_the_address_in_the_network_and_is_there() -> None:
     with Site(HOST="0.0.0.0", WORKERS="1") as site:
-        wait_for(lambda: "StrifeBarge is at" in site.log(), told="the address")
+        wait_for(lambda: "StrifeBarge is at" in site.log(), awaited="the address")
         there = f"http://{OURS}:{site.port}/"
         assert f"StrifeBarge is at http://localhost:{site.port}/, {there} (Ctrl+C ends it)." in site.log()
         with socket.create_connection((OURS, site.port), timeout=5):
