@@ -6,11 +6,13 @@ Here the first thread collects what connections send, and closes them, without e
 """
 
 import re
+import select
 from contextlib import suppress
 from functools import partial
 from selectors import EVENT_READ
 from socket import MSG_DONTWAIT, SHUT_WR, SO_SNDTIMEO, SOL_SOCKET
 from struct import pack
+from threading import Semaphore
 from time import monotonic
 from typing import Any
 
@@ -19,6 +21,10 @@ from gunicorn.workers.gthread import ThreadWorker
 WITHIN = 20.0  # seconds in which a request must arrive, counted from its first byte
 SILENT = 5.0  # seconds in which a new connection must send something
 LINGER = 2.0  # seconds in which a client may close its connection after an answer (RFC 9112, section 9.6)
+STAY = (
+    30  # milliseconds that a thread waits for the next request of its connection, which often follows at once
+)
+STAYING_SHARE = 4  # at most one thread of so many waits so
 STUCK = 10  # seconds in which a client must take some bytes of its answer
 PIECE = 2**16  # bytes read at once
 LARGEST_HEAD = 2**16  # bytes; gunicorn refuses heads long before
@@ -102,43 +108,72 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self.incoming: dict[Any, Incoming] = {}  # by connection, the oldest first
         self.held = 0  # bytes of all of them
         self.leaving: dict[Any, float] = {}  # answered connections, and when they are closed
+        self.may_stay = Semaphore(max(1, self.cfg.threads // STAYING_SHARE))
 
     def enqueue_req(self, connection: Any) -> None:
         """Read what a connection has sent; give it to a thread once that is a whole request.
 
         Called by gunicorn in the first thread: for a new connection, and for one that has sent something.
         """
-        incoming = self.incoming[connection] = Incoming()
-        if connection.parser is not None:
-            incoming.add(connection.parser.unreader.take_buffered())  # it came with the request before
-            self.held += len(incoming.data)
+        if connection.parser is None:
+            connection.sock.setsockopt(SOL_SOCKET, SO_SNDTIMEO, pack("ll", STUCK, 0))
+        incoming = _next_request(connection)
+        if incoming.data and incoming.is_whole():  # as mostly: nothing is to be watched
+            self._hand_over(connection, incoming)
+            return
+        self.incoming[connection] = incoming
+        self.held += len(incoming.data)
         self.poller.register(connection.sock, EVENT_READ, partial(self._read, connection))
-        self._read(connection, connection.sock)
+        self._go_on(connection, incoming)
 
     def _read(self, connection: Any, _sock: Any) -> None:
         incoming = self.incoming[connection]
         piece = _received(connection)
         if piece == b"":
             self._drop(connection)
-            return
-        if piece:
+        elif piece:
             self.held += len(piece)
             incoming.add(piece)
+            self._go_on(connection, incoming)
+
+    def _go_on(self, connection: Any, incoming: Incoming) -> None:
         if incoming.data and incoming.is_whole():
-            self._hand_over(connection)
-        elif piece and incoming.expects_continue:
+            self._hand_over(connection, self._forget(connection))
+        elif incoming.expects_continue:
             _send(connection, CONTINUE)
         if self.held > MOST_HELD:
             self._drop(max(self.incoming, key=lambda each: len(self.incoming[each].data)))
 
-    def _hand_over(self, connection: Any) -> None:
-        incoming = self._forget(connection)
+    def _hand_over(self, connection: Any, incoming: Incoming) -> None:
         connection.data_ready = True  # gunicorn need not wait for its first byte
         connection.is_partial = incoming.too_large
-        connection.sock.setsockopt(SOL_SOCKET, SO_SNDTIMEO, pack("ll", STUCK, 0))
         connection.init()
         connection.parser.unreader.unread(bytes(incoming.data))
         self.submit(connection)
+
+    def handle(self, connection: Any) -> Any:
+        """Answer the request that has come on a connection, and those that follow at once."""
+        answer = super().handle(connection)
+        while answer is True and self._has_next(connection):
+            answer = super().handle(connection)
+        return answer
+
+    def _has_next(self, connection: Any) -> bool:
+        """Wait a moment, in a thread, for the next request; return whether all of it has come.
+
+        The way by the first thread to another thread costs as much as serving a bare page.
+        """
+        if not self.alive or not self.may_stay.acquire(blocking=False):
+            return False
+        try:
+            if not _is_readable(connection, STAY):
+                return False
+        finally:
+            self.may_stay.release()
+        incoming = _next_request(connection)
+        connection.is_partial = False
+        connection.parser.unreader.unread(bytes(incoming.data))
+        return bool(incoming.data) and incoming.is_whole() and not incoming.too_large
 
     def submit(self, connection: Any) -> None:
         """Give a connection whose request has arrived to a thread."""
@@ -197,6 +232,22 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         for connection, until in list(self.leaving.items()):
             if now > until:
                 self._close(connection)
+
+
+def _next_request(connection: Any) -> Incoming:
+    """Return what is there of a connection's next request."""
+    incoming = Incoming()
+    if connection.parser is not None:
+        incoming.add(connection.parser.unreader.take_buffered())  # it came with the request before
+    incoming.add(_received(connection) or b"")
+    return incoming
+
+
+def _is_readable(connection: Any, milliseconds: int) -> bool:
+    """Return whether something comes on a connection within a time, if only its end."""
+    poll = select.poll()
+    poll.register(connection.sock.fileno(), select.POLLIN)
+    return bool(poll.poll(milliseconds))
 
 
 def _received(connection: Any) -> bytes | None:

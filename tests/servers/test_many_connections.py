@@ -38,7 +38,13 @@ def connected(stack: ExitStack, site: Site) -> socket.socket:
 def request(connection: socket.socket) -> None:
     """Ask for a page, and keep the connection."""
     connection.sendall(ASKING)
-    answer = connection.recv(4096)
+    read_answer(connection)
+
+
+def read_answer(connection: socket.socket) -> None:
+    answer = b""
+    while piece := b"" if answer.endswith(b"\r\n\r\nok\n") else connection.recv(4096):
+        answer += piece
     assert answer.startswith(b"HTTP/1.1 200"), answer
 
 
@@ -58,3 +64,15 @@ def test_five_thousand_idle_connections_keep_nobody_waiting(many_files: None) ->
         assert before.status == 200
         assert site.running
         assert "ERROR" not in site.log()
+
+
+def test_half_a_request_that_follows_an_answer_at_once_holds_no_thread() -> None:
+    with Site(WORKERS="1", THREADS="8") as site, ExitStack() as stack:
+        connections = [connected(stack, site) for _ in range(16)]
+        for connection in connections:
+            connection.sendall(ASKING + ASKING[:20])
+            read_answer(connection)
+        assert Remote(site.port, patience=SOON).get("/about").status == 200
+        for connection in connections:
+            connection.sendall(ASKING[20:])
+            read_answer(connection)
