@@ -5,7 +5,7 @@ a second lookup could give another one.
 """
 
 import socket
-from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 from queue import Empty, Queue
 from threading import Thread
 from urllib.parse import SplitResult, urlsplit
@@ -16,22 +16,18 @@ from strifebarge.tables.model.reasons import NotificationRefusal
 LOOKING_UP = 3.0  # seconds
 LONGEST = 1000  # characters of an address: those of browsers are long
 
-# Those of IPv6 that stand for others, of IPv4, and lead wherever those lead; those of a site alone; and what
-# Python does not know of in all its versions: for examples, for protocols, where clouds keep their secrets.
-NOT_OF_THE_WORLD = [
+# What IANA's registries of special-purpose addresses set apart, and multicast.  Python's `is_global` follows
+# them late and lets some of them pass.  Outside 2000::/3 all of IPv6 is special.
+WORLD_IPV6 = ip_network("2000::/3")
+SPECIAL = [
     ip_network(each)
     for each in (
-        "::ffff:0:0/96",
-        "::/96",
-        "2002::/16",
-        "2001::/32",
-        "64:ff9b::/96",
-        "64:ff9b:1::/48",
-        "fec0::/10",
-        "3fff::/20",
-        "5f00::/16",
-        "192.0.0.0/24",
-        "168.63.129.16/32",
+        *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+        *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24"),
+        *("192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24"),
+        "224.0.0.0/3",  # multicast and reserved
+        "168.63.129.16/32",  # where one cloud answers its own machines
+        *("2001::/23", "2001:db8::/32", "2002::/16", "2620:4f:8000::/48", "3fff::/20"),
     )
 ]
 
@@ -42,14 +38,9 @@ def is_inner(address: str) -> bool:
         ip = ip_address(address.partition("%")[0])
     except ValueError:
         return True
-    if any(ip in network for network in NOT_OF_THE_WORLD):
+    if ip.version == 6 and ip not in WORLD_IPV6:
         return True
-    return not _is_of_the_world(ip)
-
-
-def _is_of_the_world(ip: IPv4Address | IPv6Address) -> bool:
-    odd = ip.is_multicast or ip.is_reserved or ip.is_unspecified or ip.is_loopback
-    return ip.is_global and not (odd or ip.is_private or ip.is_link_local)
+    return not ip.is_global or any(ip in network for network in SPECIAL)
 
 
 def hook_at(address: str, inner: bool) -> SplitResult:

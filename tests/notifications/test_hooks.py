@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from ipaddress import IPv6Address, ip_address, ip_network
 
 import pytest
 
@@ -37,6 +38,19 @@ INNER = [
     "168.63.129.16", "192.0.0.192", "100.100.100.200", "fd00:ec2::254", "::ffff:0:10.0.0.1", "3fff::1",
     "5f00::1", "64:ff9b::a9fe:a9fe", "0:0:0:0:0:ffff:7f00:1", "192.0.0.8", "255.255.255.254",
 ]  # fmt: skip
+# The blocks of IANA's registries of special-purpose addresses for IPv4 and IPv6, as of November 2026, and of
+# what RFC 4291 and RFC 3879 set apart beside them.
+REGISTERED = [
+    "0.0.0.0/8", "0.0.0.0/32", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16",
+    "172.16.0.0/12", "192.0.0.0/24", "192.0.0.0/29", "192.0.0.8/32", "192.0.0.9/32", "192.0.0.10/32",
+    "192.0.0.170/31", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24",
+    "192.88.99.2/32", "192.168.0.0/16", "192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24",
+    "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4", "255.255.255.255/32", "::1/128", "::/128", "::/96",
+    "::ffff:0:0/96", "64:ff9b::/96", "64:ff9b:1::/48", "100::/64", "100:0:0:1::/64", "2001::/23",
+    "2001::/32", "2001:1::1/128", "2001:1::2/128", "2001:1::3/128", "2001:2::/48", "2001:3::/32",
+    "2001:4:112::/48", "2001:10::/28", "2001:20::/28", "2001:30::/28", "2001:db8::/32", "2002::/16",
+    "2620:4f:8000::/48", "3fff::/20", "5f00::/16", "fc00::/7", "fe80::/10", "fec0::/10", "ff00::/8",
+]  # fmt: skip
 WORLD = [
     "1.1.1.1",
     "8.8.8.8",
@@ -45,6 +59,15 @@ WORLD = [
     "100.128.0.1",
     "2606:4700:4700::1111",
     "2a00:1450::1",
+    "192.88.98.255",
+    "192.88.100.0",
+    "198.17.255.255",
+    "198.20.0.0",
+    "223.255.255.255",
+    "2001:200::1",
+    "2001:db7::1",
+    "2003::1",
+    "3ffe::1",
 ]
 
 
@@ -65,6 +88,27 @@ def why_not(hook: Webhooks, place: str) -> NotificationRefusal:
 @pytest.mark.parametrize("address", INNER)
 def test_what_lies_inside_is_inner(address: str) -> None:
     assert is_inner(address)
+
+
+@pytest.mark.parametrize("block", REGISTERED)
+def test_no_block_of_special_purpose_addresses_is_of_the_world(block: str) -> None:
+    network = ip_network(block)
+    assert is_inner(str(network[0]))
+    assert is_inner(str(network[-1]))
+
+
+@pytest.mark.parametrize("ipv4", ["10.0.0.1", "127.0.0.1", "169.254.169.254", "8.8.8.8"])
+def test_an_address_of_ipv6_with_one_of_ipv4_in_it_leads_inside(ipv4: str) -> None:
+    number = int(ip_address(ipv4))
+    holders = [
+        IPv6Address(f"::{ipv4}"),
+        IPv6Address(f"::ffff:{ipv4}"),
+        IPv6Address(f"64:ff9b::{ipv4}"),
+        IPv6Address(f"64:ff9b:1::{ipv4}"),
+        IPv6Address((0x2002 << 112) + (number << 80)),  # 6to4
+        IPv6Address((0x20010000 << 96) + (number ^ 0xFFFFFFFF)),  # Teredo
+    ]
+    assert [str(each) for each in holders if not is_inner(str(each))] == []
 
 
 @pytest.mark.parametrize("address", WORLD)
