@@ -1,16 +1,19 @@
 """Bring a game here from a file: the record is played again and kept as a table that is over."""
 
 from hashlib import sha256
+from itertools import combinations
 
 import msgspec
 
+from strifebarge.lib.lookalikes import alike
 from strifebarge.results.record import RecordRefusal, WrongRecord, read_record
 from strifebarge.results.replaying import replay
 from strifebarge.rules import Refused
-from strifebarge.tables.model.names import LONGEST, code_of, tidy_name
+from strifebarge.tables.model.bots import parts_of_name
+from strifebarge.tables.model.names import chosen_name, code_of
 from strifebarge.tables.model.parts import Ending, PlayedBy, Position, TableSettings, Times
 from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.table import Chair, Table
+from strifebarge.tables.model.table import Chair, Table, TableRefusal
 from strifebarge.tables.play.game import close
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken, Turn
@@ -29,7 +32,7 @@ def bring(referee: Referee, player: Player, data: bytes, form: FormToken) -> Tab
         id=code_of(referee.entropy(5)),
         game=record.game,
         seed=record.seed,
-        chairs=[_chair(seat, name) for seat, name in enumerate(record.names)],
+        chairs=_chairs(record.names),
         rules_version=title.version,
         played_by=PlayedBy(sources=title.sources, loaded=referee.library.loaded),
         settings=TableSettings(options=dict(msgspec.to_builtins(again.match.game.options))),
@@ -48,11 +51,16 @@ def bring(referee: Referee, player: Player, data: bytes, form: FormToken) -> Tab
     return referee.open(table, receipt, player, keep)
 
 
-def _chair(seat: int, name: str) -> Chair:
-    """Return a chair with a name from the record; a flag's own name is left out."""
-    chair = Chair(seat)
+def _chairs(names: list[str]) -> list[Chair]:
+    """Return chairs with the names of a record, which are judged as everybody's; a flag's own is left out.
+
+    A bot's name is allowed, and the same name in several seats, which one person may have.
+    Raises WrongRecord(WRONG_NAMES).
+    """
     try:
-        tidy = tidy_name(name)
+        tidy = [chosen_name(name, name if parts_of_name(name) else "") for name in names]
+        if any(alike(one, other) for one, other in combinations({*tidy} - {""}, 2)):
+            raise Refused(TableRefusal.NAME_TAKEN)
     except Refused as no:
-        raise WrongRecord(RecordRefusal.WRONG_NAMES, most=LONGEST) from no
-    return chair if tidy == chair.called else Chair(seat, name=tidy)
+        raise WrongRecord(RecordRefusal.WRONG_NAMES, problem=no.text) from no
+    return [Chair(seat, name="" if name == Chair(seat).called else name) for seat, name in enumerate(tidy)]

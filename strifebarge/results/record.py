@@ -77,7 +77,7 @@ class RecordRefusal(Refusal):
     OTHER_FORMAT = "That record's format is unknown here: “{format}”."
     UNKNOWN_GAME = "This site doesn't have that record's game: “{game}”."
     WRONG_SEED = "This isn't the promised seed: its SHA-256 differs from the record."
-    WRONG_NAMES = "The record's names are invalid: each has up to {most} visible characters."
+    WRONG_NAMES = "A name in the record can't be used here. {problem}"
     WRONG_SEATS = "The record has {seats} seats, which the rules don't allow."
     CANNOT_BEGIN = "No game can start the way the record says: {problem}"
     TOO_MANY = "The record is too long. We read up to {most} moves."

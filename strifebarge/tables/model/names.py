@@ -13,14 +13,18 @@ CODE_LENGTH = 8  # 40 bits
 LOOKALIKES = str.maketrans("OIL", "011")
 
 
-def tidy_name(raw: str) -> str:
+def chosen_name(raw: str, before: str = "") -> str:
     """Return a name in one form, without anything that cannot be seen; "" if nothing was given.
 
-    Raises Refused(WRONG_NAME) if it is longer than 20 characters, or nothing of it can be seen.
+    Every name of a person goes through here.  `before` is what they are called already.  Raises Refused:
+    WRONG_NAME if it is longer than 20 characters, or nothing of it can be seen; RESERVED_NAME for one that
+    only the site itself may have.
     """
     name = tidy_words(raw)
     if len(name) > LONGEST or (raw.strip() and not any(c.isalnum() for c in name)):
         raise Refused(TableRefusal.WRONG_NAME)
+    if name != before and is_reserved(name):
+        raise Refused(TableRefusal.RESERVED_NAME)
     return name
 
 
@@ -29,17 +33,6 @@ def tidy_words(raw: str) -> str:
     whole = INVISIBLE.sub("", unicodedata.normalize("NFKC", raw[:400]))
     visible = "".join(c if _visible(c) else " " if c.isspace() else "" for c in whole)
     return " ".join(visible.split())
-
-
-def chosen_name(raw: str, before: str = "") -> str:
-    """Return a name that somebody chooses, in one form; `before` is what they are called already.
-
-    Raises Refused: WRONG_NAME, and RESERVED_NAME for one that only the site itself may have.
-    """
-    name = tidy_name(raw)
-    if name != before and is_reserved(name):
-        raise Refused(TableRefusal.RESERVED_NAME)
-    return name
 
 
 def _visible(c: str) -> bool:

@@ -519,6 +519,35 @@ def test_a_name_in_a_file_is_text(house: House, rated: Party) -> None:
         assert name in page.words
 
 
+@pytest.mark.parametrize(
+    ("names", "sentence"),
+    [
+        (["x" * 21, "Ben", "Cleo"], "A name has 1 to 20 characters, including a letter or digit."),
+        (["\u202e", "Ben", "Cleo"], "A name has 1 to 20 characters, including a letter or digit."),
+        (["...", "Ben", "Cleo"], "A name has 1 to 20 characters, including a letter or digit."),
+        (["Admin", "Ben", "Cleo"], "That name is reserved for the site itself."),
+        (["A\u200bdm\u202ein", "Ben", "Cleo"], "That name is reserved for the site itself."),
+        (["Bot", "Ben", "Cleo"], "That name is reserved for the site itself."),
+        (["Ann", "\u0410nn", "Cleo"], "That name, or one that looks like it, is taken at this table."),
+    ],
+)
+def test_a_name_that_nobody_may_take_comes_in_by_no_file(
+    house: House, rated: Party, names: list[str], sentence: str
+) -> None:
+    with house.unchanged():
+        refused = send(house.visitor(), tampered(rated, names=names))
+    assert (refused.status, refused.token) == (422, "table.wrong_names")
+    assert f"A name in the record can't be used here. {sentence}" in refused.words
+
+
+def test_names_of_a_file_are_brought_into_one_form_and_one_person_may_have_two_seats(
+    house: House, rated: Party
+) -> None:
+    path = send(house.visitor(), tampered(rated, names=["A\u202enn\u2066", "Ann", "Bot (easy) 2"])).location
+    record = json.loads(house.visitor().get(f"{path}/record.json").body)
+    assert record["names"] == ["Ann", "Ann", "Bot (easy) 2"]
+
+
 def test_a_form_for_a_file_that_is_not_whole_is_refused(house: House, rated: Party) -> None:
     with house.unchanged():
         refused = house.visitor().post("/import", [("text", file_of(rated).decode())])
