@@ -13,11 +13,9 @@ from strifebarge.api.ports import ApiServices
 from strifebarge.lib.waited import must_have_place
 
 BODY = 64 * 1024  # bytes of a call
-HEADERS = {
+HEADERS = {  # beside those of all answers of the site
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
     "X-Robots-Tag": "noindex",
 }
 READING = {"GET", "HEAD", "OPTIONS"}

@@ -115,7 +115,7 @@ def build(
     faults.prepare(app)
     dispatcher = DispatcherMiddleware(app.wsgi_app)
     app.extensions["mounted"] = dispatcher.mounts
-    app.wsgi_app = dispatcher  # type: ignore[method-assign]
+    app.wsgi_app = guard.SecurityMiddleware(dispatcher)  # type: ignore[method-assign]
     app.wsgi_app = assets.prepare(app)  # type: ignore[method-assign, assignment]
     if prefix := urlsplit(settings.public_url or "").path.rstrip("/"):
         app.wsgi_app = _below(app.wsgi_app, prefix)  # type: ignore[method-assign, assignment]

@@ -28,11 +28,14 @@ def test_every_page_says_what_it_may_load_and_that_it_is_what_it_says(house: Hou
     assert player.get(asset).headers["X-Content-Type-Options"] == "nosniff"
 
 
-def test_browsers_are_told_to_stay_with_https_where_they_came_by_it(open_house: OpenHouse) -> None:
+@pytest.mark.parametrize("path", ["/", "/nope", "/api/v1", "/api/v1/me", "/api/nope"])
+def test_browsers_are_told_to_stay_with_https_where_they_came_by_it(open_house: OpenHouse, path: str) -> None:
     house = open_house(trusted_proxies=1)
-    by_tls = house.visitor().get("/", X_Forwarded_Proto="https", X_Forwarded_For="192.0.2.7")
-    assert by_tls.headers["Strict-Transport-Security"] == "max-age=31536000"
-    assert house.visitor().get("/").headers.get("Strict-Transport-Security") is None
+    by_tls = house.visitor().get(path, X_Forwarded_Proto="https", X_Forwarded_For="192.0.2.7")
+    assert by_tls.headers.get_all("Strict-Transport-Security") == ["max-age=31536000"]
+    assert house.visitor().get(path).headers.get("Strict-Transport-Security") is None
+    assert by_tls.headers.get_all("X-Content-Type-Options") == ["nosniff"]
+    assert len(by_tls.headers.get_all("Content-Security-Policy")) == 1
 
 
 def test_an_answer_that_could_not_be_finished_says_so_too(
