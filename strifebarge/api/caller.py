@@ -46,16 +46,37 @@ class Caller:
     def referee(self) -> Referee:
         return self.site.services.referee
 
+    # -- limits --------------------------------------------------------------------
+
+    def count(self, limit: str, at: str = "") -> None:
+        """Count one more act by this token and by its address.  Raises Fault after too many by either.
+
+        `at` names what it is done at, where that has a limit of its own.
+        """
+        limits = self.site.limits
+        for whose in self._counted_by(at):
+            if not limits.note(limit, whose):
+                raise faults.too_fast(limits.standing(limit, whose).seconds)
+
+    def wait(self, limit: str) -> int:
+        """Return the seconds until this token and its address may do this again; 0 if they may now."""
+        limits = self.site.limits
+        spent = [whose for whose in self._counted_by() if limits.spent(limit, whose)]
+        return max((limits.standing(limit, whose).seconds for whose in spent), default=0)
+
+    def _counted_by(self, at: str = "") -> list[str]:
+        return [f"{whose} {at}".strip() for whose in (self.token.id, self.site.address())]
+
     # -- reading -------------------------------------------------------------------
 
     def table(self, code: str) -> str:
         """Return a table's code in its one form.
 
-        After too many wrong codes by this token, only for a table where its person sits.
+        After too many wrong codes by this token or its address, only for a table where its person sits.
         Raises Refused(NO_TABLE, NOT_SEATED).
         """
         id = tidy_code(code)
-        if self.site.limits.spent(CODES, self.token.id):
+        if self.wait(CODES):
             self.referee.store.table(id).must_sit(self.player.id)
         return id
 
@@ -102,12 +123,11 @@ class Caller:
         fields.pop("key")
         return FormToken(key, msgspec.json.encode(fields, order="deterministic").decode(), question, seat)
 
-    def must_not_hurry(self, call: Write, limit: str) -> None:
-        """Raise Fault if the token has done too much of this lately; a call sent again does not count."""
-        key, limits = self.form(call).key, self.site.limits
-        accepted = self.referee.receipt(key) is not None or self.site.services.tournaments.accepted(key)
-        if not accepted and not limits.note(limit, self.token.id):
-            raise faults.too_fast(limits.standing(limit, self.token.id).seconds)
+    def must_not_hurry(self, call: Write, limit: str, at: str = "") -> None:
+        """Count an act as `count` does, but not that of a call sent again.  Raises Fault."""
+        key = self.form(call).key
+        if self.referee.receipt(key) is None and not self.site.services.tournaments.accepted(key):
+            self.count(limit, at)
 
     def carry_out(
         self,

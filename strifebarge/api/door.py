@@ -21,7 +21,8 @@ from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.faults import tell
 from strifebarge.tournaments.reasons import TournamentRefusal
 
-CALLS, WRONG_TOKENS = "api", "tokens"  # limits: on the calls of a token, on wrong tokens of an address
+# Limits: on the calls of a token, on those of an address by all its tokens, on wrong tokens of an address.
+CALLS, ALL_CALLS, WRONG_TOKENS = "api", "calls", "tokens"
 GUESSED = (
     TableRefusal.NO_TABLE,
     TableRefusal.NO_INVITATION,
@@ -89,8 +90,10 @@ def body(kinds: Container[str]) -> bytes:
 
 def carry_out(who: Caller, verb: Verb, raw_arguments: Any, strict: bool = True) -> CallOutcome:
     """Do what a call wants.  Raises Fault; a refusal is an outcome, also that its person is banned."""
-    if not who.site.limits.note(CALLS, who.token.id):
-        raise faults.too_fast(who.site.limits.standing(CALLS, who.token.id).seconds)
+    limits = who.site.limits
+    for limit, whose in ((CALLS, who.token.id), (ALL_CALLS, who.site.address())):
+        if not limits.note(limit, whose):
+            raise faults.too_fast(limits.standing(limit, whose).seconds)
     if verb.scope not in who.token.scopes:
         raise faults.not_allowed(verb.scope)
     arguments = parsed(verb.arguments, raw_arguments, strict)
@@ -111,12 +114,11 @@ def _refused(who: Caller, refused: Refused) -> CallOutcome:
 
     Raises Fault after too many of them, for right and wrong codes alike.
     """
-    limits, token = who.site.limits, who.token.id
     is_guess = refused.why in GUESSED
-    if (is_guess or refused.why is TableRefusal.NOT_SEATED) and limits.spent(CODES, token):
-        raise faults.too_fast(limits.standing(CODES, token).seconds) from refused
+    if (is_guess or refused.why is TableRefusal.NOT_SEATED) and (seconds := who.wait(CODES)):
+        raise faults.too_fast(seconds) from refused
     if is_guess:
-        limits.note(CODES, token)
+        who.count(CODES)
     why = who.sentences().reason(refused)
     wait = refused.args_told.get("seconds")
     status = who.site.statuses.get(refused.why, REFUSED)
@@ -145,13 +147,14 @@ def _fault_of(error: Exception) -> faults.CallFault:
 
 
 def with_limits(answer: Response) -> Response:
-    """Tell in headers how the limit of the caller's token stands."""
+    """Tell in headers how the limit of the caller's token stands, as far as this process knows."""
     who: Caller | None = g.get("caller")
     if who:
         standing = who.site.limits.standing(CALLS, who.token.id)
         answer.headers["RateLimit-Limit"] = str(standing.most)
-        answer.headers["RateLimit-Remaining"] = str(standing.left)
-        answer.headers["RateLimit-Reset"] = str(standing.seconds)
+        if standing.shared:
+            answer.headers["RateLimit-Remaining"] = str(standing.left)
+            answer.headers["RateLimit-Reset"] = str(standing.seconds)
     return answer
 
 

@@ -19,6 +19,7 @@ class CallLimitState(NamedTuple):
     most: int
     left: int
     seconds: int
+    shared: bool  # False where other processes count too, which this one does not see
 
 
 class Limits(Protocol):

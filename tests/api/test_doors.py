@@ -283,18 +283,6 @@ def test_a_call_sent_again_with_its_key_is_done_once(house: House, ann: Program)
 # -- limits ------------------------------------------------------------------------------------------
 
 
-def test_the_limit_of_a_token_is_told_and_kept(open_house: OpenHouse) -> None:
-    house = open_house(limit_api=3)
-    ann, ben = Program(house, "Ann"), Program(house, "Ben")
-    left = [int(ann.send("GET", "/me").headers["RateLimit-Remaining"]) for _ in range(3)]
-    assert left == [2, 1, 0]
-    late = ann.send("GET", "/me")
-    assert late.status_code == 429
-    assert 1 <= int(late.headers["Retry-After"]) <= 60
-    assert error_of(ann.rpc(call("lobby.me")))[:2] == (429, -32003)
-    assert ben.send("GET", "/me").headers["RateLimit-Limit"] == "3"
-
-
 def test_guessed_codes_and_wrong_tokens_are_limited(open_house: OpenHouse) -> None:
     house = open_house(limit_codes=3, limit_sign_in=3)
     ann = Program(house, "Ann")

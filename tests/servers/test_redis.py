@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import need
 from tests.servers.books import Books
 from tests.servers.conftest import BOTH, GENEROUS, on_a_database
+from tests.support.programs import token_of
 from tests.support.servers import Redis, Site, wait_for
 from tests.support.together import together
 from tests.support.visitor import Page, Remote
@@ -88,6 +89,25 @@ def test_without_redis_no_address_gets_more_than_the_limit_of_all_workers(plain_
     tries = [stranger.get(WRONG.format(number)).status for number in range(25)]
     assert 5 <= tries.count(404) <= 10
     assert set(tries) == {404, 429}
+
+
+def calls_of_one_token(site: Site, number: int) -> list[Page]:
+    owner = Remote(site.port)
+    owner.start("rps")
+    headers = {"Authorization": f"Bearer {token_of(owner)}"}
+    return [Remote(site.port).get("/api/v1/me", **headers) for _ in range(number)]
+
+
+def test_what_a_token_has_left_is_right_whichever_worker_answers(site: Site) -> None:
+    answers = calls_of_one_token(site, 8)
+    assert {page.headers["RateLimit-Limit"] for page in answers} == {"600"}
+    assert [int(page.headers["RateLimit-Remaining"]) for page in answers] == [*range(599, 591, -1)]
+
+
+def test_without_redis_a_token_is_told_what_one_worker_allows_and_no_more(plain_site: Site) -> None:
+    for page in calls_of_one_token(plain_site, 4):
+        assert (page.status, page.headers["RateLimit-Limit"]) == (200, "300")
+        assert page.headers["RateLimit-Remaining"] is None
 
 
 # -- while Redis is away ---------------------------------------------------------------------

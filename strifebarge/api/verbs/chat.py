@@ -83,6 +83,7 @@ def line_told(message: ChatMessage, caller: Caller) -> ChatLine:
 @verb("chat.say", Scope.PLAY, "POST", "/tables/{table}/chat")
 def say(caller: Caller, call: Say) -> ActResult:
     """Send a message: to the players if the caller has a seat, else to the spectators."""
+    caller.must_not_hurry(call, "talk")
     return caller.carry_out(call, call.table, talk.say, caller.player, call.text, call.phrase)
 
 
@@ -95,6 +96,7 @@ def strike(caller: Caller, call: MessageReference) -> ActResult:
 @verb("chat.report", Scope.PLAY, "POST", "/tables/{table}/chat/{number}/report")
 def report(caller: Caller, call: MessageReference) -> ActResult:
     """Report a message to the host of the site."""
+    caller.must_not_hurry(call, "talk")
     return caller.carry_out(call, call.table, talk.report, call.number)
 
 

@@ -172,4 +172,5 @@ def take_over(caller: Caller, call: OtherSeat) -> ActResult:
 def rematch(caller: Caller, call: WriteAtTable) -> OpenedTable:
     """Agree to a rematch, and open its table if there is none yet."""
     id = caller.table(call.table)
+    caller.must_not_hurry(call, "join")
     return OpenedTable(play_again(caller.referee, caller.player.id, id, caller.form(call)))

@@ -160,6 +160,7 @@ def sit(caller: Caller, call: Sit) -> ActResult:
     """Join a table, in any free seat or in one. The game may start."""
     person, code = named(caller.player, call.name), tidy_characters(call.invitation)
     id = caller.table(call.table)
+    caller.must_not_hurry(call, "join")
     # Which seat is part of what is asked for, and not of who asks.
     accepted = caller.referee.carry_out(
         caller.player.id, id, caller.form(call), seating.join, person, call.seat, code, call.terms
@@ -268,6 +269,7 @@ def delete(caller: Caller, call: WriteAtTable) -> OpenedTable:
     try:
         caller.referee.change(id, opening.delete, caller.player.id)
     except Refused as no:
-        if no.why is not TableRefusal.NO_TABLE or not caller.site.limits.note(CODES, caller.token.id):
-            raise  # after too many codes of no table: they may be guesses
+        if no.why is not TableRefusal.NO_TABLE:
+            raise
+        caller.count(CODES)  # it may be a guess
     return OpenedTable(id)

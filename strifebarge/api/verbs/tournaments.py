@@ -198,7 +198,13 @@ def new_tournament(caller: Caller, call: OpenTournament) -> TournamentView:
 def join_tournament(caller: Caller, call: Join) -> TournamentView:
     """Join a tournament. Its games begin by themselves: each is a table of the caller's."""
     service = caller.site.services.tournaments
-    return _carry_out_once(caller, call, lambda id, form: service.join(caller.player, id, call.name, form))
+
+    def enter(id: str, form: FormToken) -> None:
+        caller.must_not_hurry(call, "join")
+        caller.must_not_hurry(call, "enter", id)
+        service.join(caller.player, id, call.name, form)
+
+    return _carry_out_once(caller, call, enter)
 
 
 @verb("tournament.withdraw", Scope.PLAY, "POST", "/tournaments/{tournament}/withdraw")
@@ -249,18 +255,14 @@ def start_tournament(caller: Caller, call: WriteAtTournament) -> TournamentView:
 
 
 def _find_tournament(caller: Caller, code: str) -> Tournament:
-    """Return a tournament; after too many wrong codes by this token only one of its person's own.
+    """Return a tournament; after too many wrong codes (see `Caller.wait`) only one of its person's own.
 
     Raises Refused(NO_TOURNAMENT), Fault.
     """
-    tournament, limits, token = (
-        caller.site.services.tournaments.tournament(code),
-        caller.site.limits,
-        caller.token.id,
-    )
+    tournament = caller.site.services.tournaments.tournament(code)
     own = tournament.organiser == caller.player.id or tournament.entrant_of(caller.player.id)
-    if not own and limits.spent(CODES, token):
-        raise faults.too_fast(limits.standing(CODES, token).seconds)
+    if not own and (seconds := caller.wait(CODES)):
+        raise faults.too_fast(seconds)
     return tournament
 
 

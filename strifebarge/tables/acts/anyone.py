@@ -1,5 +1,6 @@
 """Play anyone: join a table that waits, or have a bot stand in until somebody comes."""
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -28,13 +29,21 @@ WITHOUT_BOTS = {TableRefusal.NO_BOTS, TableRefusal.BOTS_AT_MOST, TableRefusal.BO
 
 
 def play_anyone(
-    referee: "Referee", lists: Lists, player: Player, game: str, form: FormToken, language: str, at: str = ""
+    referee: "Referee",
+    lists: Lists,
+    player: Player,
+    game: str,
+    form: FormToken,
+    language: str,
+    at: str,
+    may_bring_bots: Callable[[], bool],
 ) -> str:
     """Let a player begin a game with anyone who waits, or wait for somebody; return the table's id.
 
     Who waits plays bots meanwhile, or where there is none for them sits at a listed table.  `at`: the id of
-    the table to try first.  The same form again leads to the same table, and so does another one while the
-    player waits.  Raises Refused: NO_GAME, FOR_ONE, NO_KEY, KEY_REUSED, CANNOT_BEGIN.
+    the table to try first, or "".  `may_bring_bots` is called before bots are brought.  The same form again
+    leads to the same table, and so does another one while the player waits.
+    Raises Refused: NO_GAME, FOR_ONE, NO_KEY, KEY_REUSED, CANNOT_BEGIN.
     """
     title = referee.library[game]
     if not seats_with_bots(title):
@@ -51,7 +60,7 @@ def play_anyone(
             if no.why is TableRefusal.KEY_REUSED:  # the same form, at the same moment
                 return _done_before(referee, player, game, form) or _reused()
             # Somebody else was faster, or has that name: the next one.
-    return _wait(referee, player, title, form, language).id
+    return _wait(referee, player, title, form, language, may_bring_bots).id
 
 
 def _done_before(referee: "Referee", player: Player, game: str, form: FormToken) -> str | None:
@@ -133,7 +142,14 @@ def meet(turn: Turn, person: Player, form: FormToken) -> str:
     return new.id
 
 
-def _wait(referee: "Referee", player: Player, title: Title, form: FormToken, language: str) -> Table:
+def _wait(
+    referee: "Referee",
+    player: Player,
+    title: Title,
+    form: FormToken,
+    language: str,
+    may_bring_bots: Callable[[], bool],
+) -> Table:
     """Open a table where bots stand in until somebody comes, or a listed one if there are none for it."""
     seats = seats_with_bots(title)
 
@@ -143,10 +159,11 @@ def _wait(referee: "Referee", player: Player, title: Title, form: FormToken, lan
         fill_with_bots(turn, USUAL_LEVEL)
 
     requested = SettingsChange(seats=seats, language=language)
-    try:
-        return open_table(referee, player, title.slug, form, requested, fill)
-    except Refused as no:
-        if no.why not in WITHOUT_BOTS:
-            raise
+    if may_bring_bots():
+        try:
+            return open_table(referee, player, title.slug, form, requested, fill)
+        except Refused as no:
+            if no.why not in WITHOUT_BOTS:
+                raise
     requested = SettingsChange(seats=seats, language=language, listed=True)
     return open_table(referee, player, title.slug, form, requested)

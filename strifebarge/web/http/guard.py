@@ -23,6 +23,7 @@ from strifebarge.notifications.service import QUESTIONS_A_DAY
 from strifebarge.ops.metrics import count
 from strifebarge.rules import Refusal, Refused
 from strifebarge.rules.pace import DAY, HOUR, MINUTE
+from strifebarge.tournaments.models import MOST_ENTRANTS
 from strifebarge.web.http.counting import MemoryCounters
 from strifebarge.web.http.request_store import this_app, this_request
 
@@ -52,6 +53,9 @@ REDIS_RESTS = 5.0  # seconds in which a Redis that failed is not asked again
 # How many times what one address may try in a minute, all together may try wrongly for one name in an hour.
 GUARDED = 10
 LONGEST_ADDRESS = 60  # characters of an address that is remembered: a proxy may hand on anything
+JOINS, LINES = 3, 6  # how many times as many tables joined, and messages sent, as games started
+ENTRANTS = MOST_ENTRANTS * 3 // 4  # of one tournament that one address may enter in a day
+TOKENS = 10  # how many times as many calls as one token all tokens of one address may make
 PICTURES = 60  # pictures that one address may have drawn in a minute
 MAILS = 6  # mails and tests that one address may have sent in a minute
 WITH_PORT = re.compile(r"\[(?P<v6>[^\]]*)\](:\d+)?|(?P<v4>[\d.]+):\d+")  # as in X-Forwarded-For
@@ -88,7 +92,6 @@ def prepare(app: Flask) -> None:
     app.before_request(must_have_place)
     app.before_request(_same_site_only)
     app.before_request(_read_only)
-    app.wsgi_app = SecurityMiddleware(app.wsgi_app)  # type: ignore[method-assign]
 
 
 class SecurityMiddleware:
@@ -137,11 +140,12 @@ def _read_only() -> None:
 
 
 class LimitState(NamedTuple):
-    """How a limit stands: how many there are, what is left, and the seconds until there is more."""
+    """How a limit stands here: how many there are, what is left, and the seconds until there is more."""
 
     most: int
     left: int
     seconds: int
+    shared: bool  # False where other workers count too, which this one does not see
 
 
 _rate = lru_cache(64)(RateLimitItemPerMinute)
@@ -162,6 +166,9 @@ class Limits:
         # How often, and in how many minutes.
         self.rates = {
             "create": (settings.limit_create, 1),
+            "join": (JOINS * settings.limit_create, 1),
+            "enter": (ENTRANTS, DAY // MINUTE),  # one tournament
+            "talk": (LINES * settings.limit_create, 1),
             "codes": (settings.limit_codes, 1),
             "sign_in": (settings.limit_sign_in, 1),  # by an address
             "login": (settings.limit_sign_in, 10),  # by an address, to one name
@@ -174,6 +181,7 @@ class Limits:
             "import": (settings.limit_import, DAY // MINUTE),
             "bots": (settings.limit_bots, DAY // MINUTE),
             "api": (settings.limit_api, 1),  # calls by a token
+            "calls": (TOKENS * settings.limit_api, 1),  # calls by an address
             "tokens": (settings.limit_sign_in, 1),  # wrong ones, by an address
         }
 
@@ -200,8 +208,11 @@ class Limits:
             call = partial(getattr(self.shared, question), _rate(most, minutes), what, whose)
             with suppress(Exception):  # Redis has its own kinds of error, and need not be installed
                 return self.circuit.ask(call)
-        share = _rate(ceil(most / self.workers), minutes)
-        return getattr(self.own, question)(share, what, whose)
+        return getattr(self.own, question)(_rate(self._share(what), minutes), what, whose)
+
+    def _share(self, what: str) -> int:
+        """Return how much of a limit this worker allows where each counts by itself."""
+        return ceil(self.rates[what][0] / self.workers)
 
     def away(self) -> list[str]:
         """Return the names of what the site does without for now."""
@@ -227,7 +238,10 @@ class Limits:
     def standing(self, what: str, whose: str = "") -> LimitState:
         """Return how a limit stands for an address or key."""
         free, left = self._ask("get_window_stats", what, whose)
-        return LimitState(self.rates[what][0], max(0, left), max(1, ceil(free - self.now())))
+        in_redis = self.shared is not None and not self.circuit.failed
+        most = self.rates[what][0] if in_redis else self._share(what)
+        seconds = max(1, ceil(free - self.now()))
+        return LimitState(most, max(0, left), seconds, in_redis or self.workers == 1)
 
     def too_fast(self, what: str, whose: str = "") -> Refused:
         """Return the refusal, with the seconds until the next try."""

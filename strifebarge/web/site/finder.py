@@ -3,6 +3,7 @@
 What is looked for stands in the list's address.
 """
 
+from functools import partial
 from hashlib import sha256
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -97,7 +98,8 @@ def play(game: str) -> Reply:
 
 def _play(player: Player, title: Title, form: FormToken) -> str:
     at = request.form.get("table", "")
-    return play_anyone(referee(), lists(), player, title.slug, form, language().code, at)
+    bots = partial(limits().note, "bots")
+    return play_anyone(referee(), lists(), player, title.slug, form, language().code, at, bots)
 
 
 def _stands_in(id: str) -> bool:

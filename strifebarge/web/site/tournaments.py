@@ -27,6 +27,7 @@ from strifebarge.tournaments.service import (
     why_not_join,
 )
 from strifebarge.tournaments.standings import UNTIED, standings
+from strifebarge.web.http.guard import address
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import limits, referee, services
 from strifebarge.web.http.session import (
@@ -216,9 +217,10 @@ def _done(code: str, act: Callable[[], object]) -> Any:
 @blueprint.post("/t/<code>/join")
 @leaves_receipt
 def join(code: str) -> Any:
-    form_token()
-    name = request.form.get("name", "")
-    enter = services().tournaments.join
+    name, enter = request.form.get("name", ""), services().tournaments.join
+    if not services().tournaments.accepted(form_token().key):
+        limits().count("join")
+        limits().count("enter", f"{address()} {look_up_tournament(code).id}")
     return _done(code, lambda: as_person(lambda player, form: enter(player, code, name, form)))
 
 

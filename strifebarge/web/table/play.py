@@ -49,7 +49,7 @@ from strifebarge.web.table.from_here import begun_from, from_here_page
 from strifebarge.web.table.inviting import invitation, used_code
 from strifebarge.web.table.presence import record_visit
 from strifebarge.web.table.records import as_file, as_text, books_of, for_others, looking_back
-from strifebarge.web.table.seating import AWAY, seat_link
+from strifebarge.web.table.seating import AWAY, count_join, seat_link
 from strifebarge.web.table.talk import noting, talk
 from strifebarge.web.words import absence, turn
 from strifebarge.web.words.dates import machine
@@ -371,4 +371,6 @@ def undo(id: str) -> Reply:
 
 @blueprint.post("/<id>/rematch")
 def rematch(id: str) -> Reply:
-    return back_to(play_again(referee(), required_player_id(), id, form_token()))
+    player = required_player_id()
+    count_join()
+    return back_to(play_again(referee(), player, id, form_token()))

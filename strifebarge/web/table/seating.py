@@ -26,6 +26,7 @@ from strifebarge.web.http.session import (
     carry_out,
     form_token,
     required_player_id,
+    sent_before,
     settings_of_form,
 )
 from strifebarge.web.http.statuses import FORM, status_of
@@ -49,8 +50,15 @@ def join(id: str) -> Reply:
         person = named(player, name)
         referee().carry_out(player.id, id, form, acts.join, person, seat, code, at_issue)
 
+    count_join()
     as_person(sit_down)
     return redirect(url_for("play.show", id=id, new=1 if newcomer else None), 303)
+
+
+def count_join() -> None:
+    """Count that this address takes a seat, or plays again.  Raises Refused: NO_KEY, TOO_FAST."""
+    if not sent_before():
+        limits().count("join")
 
 
 @blueprint.post("/<id>/ready")
@@ -205,6 +213,7 @@ def claim(id: str) -> Reply:
         person = named(player, request.form.get("name", ""))
         referee().carry_out(player.id, id, form, act, person, number, generation, **absent)
 
+    count_join()
     as_person(take)
     return back_to(id)
 

@@ -77,7 +77,7 @@ def is_sent_from_talk() -> bool:
 @blueprint.post("/<id>/say")
 def say(id: str) -> Reply:
     text, phrase = request.form.get("text", ""), request.form.get("phrase", "")
-    _no_crowd()
+    _count()
     as_person(lambda player, form: referee().carry_out(player.id, id, form, acts.say, player, text, phrase))
     return _back(id)
 
@@ -91,8 +91,7 @@ def strike(id: str) -> Reply:
 @blueprint.post("/<id>/report")
 def report(id: str) -> Reply:
     number = _line()
-    _no_crowd()
-
+    _count()
     as_person(lambda player, form: referee().carry_out(player.id, id, form, acts.report, number))
     return _back(id)
 
@@ -131,13 +130,10 @@ def noting(view: View) -> int:
     return view.viewer.seat if view.several and view.viewer.seat is not None else -1
 
 
-def _no_crowd() -> None:
-    """Limit how often new people may speak, as often as they may start games.
-
-    Without this a browser that keeps no cookies could say as much as it likes.
-    """
-    if player_id() is None and not sent_before():
-        limits().count("create")
+def _count() -> None:
+    """Count a message or a report by this address.  Raises Refused: NO_KEY, TOO_FAST."""
+    if not sent_before():
+        limits().count("talk")
 
 
 def _line() -> int:
