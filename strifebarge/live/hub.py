@@ -243,15 +243,14 @@ class Hub:
             stream.watches.pop(table, None)
             self._say(stream, stream.encoded_event("more") if stream.program else event("gone", table=table))
 
-    def signed_out(self, person: str, device: str, but: str) -> None:
-        """End the streams of a person's device or token, or of all of them but one."""
+    def signed_out(self, person: str, device: str) -> None:
+        """End the streams of a person's device or token, or of all of them."""
         if device:
             self.revoked[device] = monotonic()
         if person not in self.people and person not in self.programs:
             return
         for stream in list(self.streams.values()):
-            matches = stream.person == person and stream.device != but
-            if matches and (not device or stream.device == device):
+            if stream.person == person and device in ("", stream.device):
                 self.drop(stream, stream.retry_event(1 + self.chance.random()))
 
     def _tell(self, topic: Topic) -> Iterator[None]:

@@ -34,11 +34,10 @@ class TableChanged(Struct, frozen=True, tag=True):
 
 
 class SignedOut(Struct, frozen=True, tag=True):
-    """A person, or one of their devices, whose streams end; not that of the device `but`."""
+    """A person, or one of their devices, whose streams end."""
 
     person: str
     device: str = ""
-    but: str = ""
 
 
 class TableFollowed(Struct, frozen=True, tag=True):

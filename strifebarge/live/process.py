@@ -126,8 +126,8 @@ class HubProcess:
                 self._tell(measured(self.hub.changed(news), at))
                 if self.bridge is not None:
                     self.bridge.send(message)
-            case SignedOut(person, device, but):
-                self.hub.signed_out(person, device, but)
+            case SignedOut(person, device):
+                self.hub.signed_out(person, device)
                 if self.bridge is not None:
                     self.bridge.send(message)
             case TableFollowed(person, device, news):
@@ -142,8 +142,8 @@ class HubProcess:
         match message:
             case TableChanged(news):
                 self._changed(news)
-            case SignedOut(person, device, but):
-                self.hub.signed_out(person, device, but)
+            case SignedOut(person, device):
+                self.hub.signed_out(person, device)
             case TableFollowed(person, device, news):
                 self.hub.follow(person, device, news)
 
@@ -171,7 +171,7 @@ class HubProcess:
 
     def _on_findings(self, findings: Findings) -> None:
         for person in findings.shut_out:
-            self.hub.signed_out(person, "", "")
+            self.hub.signed_out(person, "")
         for table in findings.gone:
             self.hub.gone(table)
         for news in findings.news:

@@ -53,10 +53,9 @@ class HubClient:
         except Exception:  # as above
             log.exception("the hub could not be told of tournament %s", id)
 
-    def signed_out(self, player: str, device: str | None = None, but: str | None = None) -> None:
-        """Tell that a device of a person was signed out, or all of theirs, perhaps but one."""
-        marks = [self.mark("device", each) if each else "" for each in (device, but)]
-        self.send(SignedOut(self.mark("person", player), *marks))
+    def signed_out(self, player: str, device: str | None = None) -> None:
+        """Tell that a device of a person was signed out, or all of theirs."""
+        self.send(SignedOut(self.mark("person", player), self.mark("device", device) if device else ""))
 
     def token_revoked(self, player: str, token: str) -> None:
         """Tell that a token of a person was revoked."""

@@ -117,6 +117,11 @@ class Subscriber(Struct, kw_only=True):
         """End all links sent until now by which a move could be made."""
         self.link_serial += 1
 
+    def renew_feed(self) -> None:
+        """Give feed and calendar another address, if they have one."""
+        if self.feed_serial > 0:
+            self.feed_serial += 1
+
     def next_allowed(self, kind: NotificationKind, now: float) -> float:
         """Return the first moment from `now` on when a notification of this kind may go out."""
         if kind in AT_ONCE:

@@ -213,11 +213,18 @@ class Notifications:
         subscriber = self.subscriber(player)
         return subscriber is not None and subscriber.answers and subscriber.link_serial == serial
 
-    def end_answer_links(self, player: str) -> None:
-        """End all links sent until now by which a person's move could be made."""
+    def end_access(self, player: str, unproved: bool) -> None:
+        """End what a stolen session may have seen or made: links that move, the feed's address, pushes.
+
+        All channels of somebody `unproved` end, who had to prove nothing to add them.
+        """
         if subscriber := self.subscriber(player):
             subscriber.end_answer_links()
+            subscriber.renew_feed()
             self.repository.keep_subscriber(subscriber)
+        for channel in self.channels(player):
+            if unproved or channel.kind is ChannelKind.PUSH:
+                self.repository.remove_channel(channel.id)
 
     # -- feed and calendar ---------------------------------------------------------
 

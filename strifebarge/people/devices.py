@@ -19,8 +19,8 @@ class Devices:
         self.repository = repository
         self.now = now
         self.entropy = entropy
-        # Told of each sign-out: whose, of which device, or of all but which.
-        self.on_sign_out: Callable[[str, str | None, str | None], object] | None = None
+        # Told of each sign-out: whose, and of which device; None for all.
+        self.on_sign_out: Callable[[str, str | None], object] | None = None
 
     def list_for(self, player: str) -> list[Device]:
         """Return the devices of a person, the one seen last first."""
@@ -41,19 +41,18 @@ class Devices:
         """Sign out one device of a person; return False if it was signed out already."""
         ended = self.repository.end_devices(player, only=device) > 0
         if ended and self.on_sign_out:
-            self.on_sign_out(player, device, None)
+            self.on_sign_out(player, device)
         return ended
 
     def sign_out_all(self, player: str, but: str | None = None) -> None:
-        """Sign out all devices of a person, or all but one."""
+        """Sign out all devices of a person, or all but one, whose own open pages ask again."""
         self.repository.end_devices(player, but=but)
-        if self.on_sign_out:
-            self.on_sign_out(player, None, but)
+        self.end_streams(player)
 
     def end_streams(self, player: str) -> None:
         """Let the open pages and programs of a person be told nothing more."""
         if self.on_sign_out:
-            self.on_sign_out(player, None, None)
+            self.on_sign_out(player, None)
 
     # -- codes ---------------------------------------------------------------------
 

@@ -74,6 +74,7 @@ class People:
         """Sign out all devices of a person; end their codes, links and tokens.  Raises Refused(GONE)."""
         if dry_run:
             return
+        self.accounts.end_seat_links(player.id)
         self.repository.revoke(player.id, self.accounts.now(), self._entry(by, "revoke", player))
         self.accounts.devices.end_streams(player.id)
 

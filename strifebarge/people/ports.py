@@ -45,8 +45,8 @@ class EndedGames(Protocol):
 class Notices(Protocol):
     """Notifications, as accounts need them."""
 
-    def end_answer_links(self, player: str) -> None:
-        """End all links sent until now by which a person's move could be made."""
+    def end_access(self, player: str, unproved: bool) -> None:
+        """End what a stolen session may have seen or made; all channels of somebody `unproved`."""
 
     def data_of(self, player: str) -> dict[str, Any]:
         """Return what is kept of a subscriber, ready for JSON and without secrets."""

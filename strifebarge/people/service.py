@@ -28,7 +28,7 @@ from strifebarge.people.personal_links import PersonalLinks
 from strifebarge.people.ports import AccountRepository, EndedGames, Notices, TokenRepository
 from strifebarge.people.tokens import Tokens
 from strifebarge.rules import Refused
-from strifebarge.tables.acts import renaming
+from strifebarge.tables.acts import handing_over, renaming
 from strifebarge.tables.acts.leaving import leave_for_good
 from strifebarge.tables.model.audit import AuditEntry
 from strifebarge.tables.model.bots import is_bot
@@ -195,10 +195,12 @@ class Accounts:
     def change_password(self, player: str, before: str, after: str, device: str) -> None:
         """Set another password, sign out all other devices and end the person's links.
 
+        The same form once more is known by its new password; only soon, since that is another guess.
         Raises Refused: NO_ACCOUNT, WRONG_PASSWORD, WEAK, COMMON, TOO_LONG.
         """
         account, after = self.account_of(player), tidy_password(after)
-        if not account or not hashing.verify_secret(after, account.password):
+        is_recent = account is not None and self.now() - account.changed < SECOND_CLICK
+        if not account or not is_recent or not hashing.verify_secret(after, account.password):
             account = self.must_know(player, before)
             password.must_be_good(after, account.login)
             hashed = hashing.hashed(after)
@@ -208,11 +210,21 @@ class Accounts:
         self.sign_out_everywhere(player, but=device)
 
     def sign_out_everywhere(self, player: str, but: str | None = None) -> None:
-        """Sign out all devices of a person, or all but one; end every link and token that acts for them."""
+        """Sign out all devices of a person, or all but one; end all that a stolen session has seen or made.
+
+        What somebody had to prove who they are for stays, if it is listed: passkeys, mail addresses, webhooks.
+        """
         self.devices.sign_out_all(player, but)
         self.links.end(player)
         self.tokens.revoke_all(player)
-        self.notifications.end_answer_links(player)
+        self.notifications.end_access(player, unproved=self.is_guest(player))
+        self.end_seat_links(player)
+
+    def end_seat_links(self, player: str) -> None:
+        """End all links to a person's seats; each table is a transaction of its own."""
+        for id in self.repository.unfinished(player):
+            with suppress(Refused):  # it was deleted since
+                self.referee.change(id, handing_over.end_links, player)
 
     # -- becoming another ------------------------------------------------------------
 

@@ -125,11 +125,11 @@ def test_programs_count_for_their_address(hub: Hub, program: Callable[..., Progr
 
 def test_a_token_that_is_revoked_loses_its_stream_at_once(hub: Hub, program: Callable[..., Program]) -> None:
     one, other = program(), program(token="other")
-    hub.signed_out("ann", "token", "")
+    hub.signed_out("ann", "token")
     assert one.words() == ["again"]
     assert one.ended
     assert not other.ended
-    hub.signed_out("ann", "", "")
+    hub.signed_out("ann", "")
     assert other.ended
     assert not hub.programs
     assert not hub.people
@@ -138,7 +138,7 @@ def test_a_token_that_is_revoked_loses_its_stream_at_once(hub: Hub, program: Cal
 def test_a_stream_that_comes_after_its_token_was_revoked_is_not_opened(
     hub: Hub, program: Callable[..., Program]
 ) -> None:
-    hub.signed_out("ann", "token", "")
+    hub.signed_out("ann", "token")
     late = program()
     assert late.words() == ["again"]
     assert late.ended

@@ -59,6 +59,17 @@ def take_over(turn: Turn, seat: int) -> None:
     hand_over(turn, chair, player, chair.substitute.name, anew=True)
 
 
+def end_links(turn: Turn, player: str) -> None:
+    """End all links and codes to a person's seats that were given out until now; nothing else changes."""
+    table, turn.quiet = turn.table, True
+    for chair in table.chairs_of(player):
+        plan = table.plan_of(chair.seat)
+        chair.generation += 1
+        chair.returning = None
+        if plan:
+            plan.holder = chair.holder
+
+
 def hand_over(turn: Turn, chair: Chair, player: str, name: str, anew: bool = False) -> None:
     """Give a seat to a player, its clock wound `anew` if they have missed nothing of it.
 

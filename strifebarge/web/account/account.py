@@ -15,7 +15,7 @@ from strifebarge.tables.model.player import PAGE, PRIVATE, Player
 from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.view import View
 from strifebarge.web.account import passkeys
-from strifebarge.web.account.guesses import attempt, count_own
+from strifebarge.web.account.guesses import attempt, own_login
 from strifebarge.web.account.known_browsers import end_known, make_known
 from strifebarge.web.account.reauthentication import must_prove, note_proof, proof_page, proof_wanted
 from strifebarge.web.http.services import accounts, limits, lists, now
@@ -212,11 +212,11 @@ def password() -> Reply:
     """Change the password; sign out all other devices, and give this session another id."""
     form_token()
     player = must_be_known()
-    count_own()
     before, after = request.form.get("before", ""), request.form.get("password", "")
     if after != request.form.get("again"):
         raise Refused(IdentityRefusal.NOT_ALIKE)
-    accounts().change_password(player.id, before, after, device())
+    with attempt(own_login(player)):
+        accounts().change_password(player.id, before, after, device())
     renew()
     note_proof(player)
     _make_known(player)
@@ -253,8 +253,8 @@ def entering() -> Reply:
 
 def _make_known(player: Player) -> None:
     """Let this browser be known for the name by which somebody signs in, if they have one."""
-    if account := accounts().account_of(player.id):
-        make_known(account.login)
+    if login := own_login(player):
+        make_known(login)
 
 
 def is_guest() -> bool:
@@ -353,7 +353,12 @@ def enter_by_passkey() -> Reply:
 
 # -- proving it once more ------------------------------------------------------------------
 
-NEXT = {"account": "account.account", "data": "account.data", "link": "account.link"}
+NEXT = {
+    "account": "account.account",
+    "data": "account.data",
+    "link": "account.link",
+    "notices": "notices.page",
+}
 
 
 @blueprint.get("/me/confirm")
@@ -401,10 +406,10 @@ def erase() -> Any:
         return redirect(url_for(".erased"), 303)
     if request.form.get("sure") != "yes":
         raise Refused(IdentityRefusal.NOT_SURE)
-    if account := accounts().account_of(player.id):
-        count_own()
-        accounts().must_know(player.id, request.form.get("password", ""))
-        end_known(account.login)
+    if login := own_login(player):
+        with attempt(login):
+            accounts().must_know(player.id, request.form.get("password", ""))
+        end_known(login)
     elif page := proof_wanted():
         return page
     accounts().erase(player)

@@ -8,9 +8,9 @@ from strifebarge.people.models import CODE_LASTS, IdentityRefusal
 from strifebarge.rules import Refused
 from strifebarge.tables.model.names import grouped_code
 from strifebarge.web.account.account import become, blueprint, form_again, is_guest, must_be_known
-from strifebarge.web.account.reauthentication import proof_wanted
+from strifebarge.web.account.reauthentication import must_prove, proof_wanted
 from strifebarge.web.http.services import accounts, limits, now
-from strifebarge.web.http.session import device, form_token, sign_out
+from strifebarge.web.http.session import device, form_token, renew, sign_out
 from strifebarge.web.page.pages import site_url
 from strifebarge.web.table.inviting import qr
 from strifebarge.web.words.texts import notice_of
@@ -44,6 +44,7 @@ def end_devices() -> Any:
         return redirect(url_for("lobby.landing"), 303)
     if which == "others":
         accounts().sign_out_everywhere(player.id, but=device())
+        renew()  # a copy of this session ends too
     elif not accounts().devices.sign_out(player.id, which or "none"):
         raise Refused(IdentityRefusal.NO_DEVICE)
     return redirect(url_for(".devices"), 303)
@@ -52,8 +53,9 @@ def end_devices() -> Any:
 @blueprint.get("/me/code")
 def code() -> str:
     """Show the code that was made last, while it can still be used, in this browser only."""
-    must_be_known()
     current_code, until = session.get("code") or ("", 0)
+    if must_prove(must_be_known()):
+        current_code = ""
     left = int(until - now())
     link = f"{site_url(url_for('account.moving'))}?c={current_code}"
     return render_template(

@@ -7,14 +7,16 @@ from math import ceil
 
 from strifebarge.people.models import IdentityRefusal, tidy_login
 from strifebarge.rules import Refused
+from strifebarge.tables.model.player import Player
 from strifebarge.web.account.known_browsers import browser_known_for
 from strifebarge.web.http.guard import address
-from strifebarge.web.http.services import limits
-from strifebarge.web.http.session import device
+from strifebarge.web.http.services import accounts, limits
 
 TELLS = {
     IdentityRefusal.WRONG_SIGN_IN,
+    IdentityRefusal.WRONG_PASSWORD,
     IdentityRefusal.LOGIN_TAKEN,
+    IdentityRefusal.HAS_ACCOUNT,
 }  # refusals by which a password may have been tried
 
 
@@ -22,6 +24,7 @@ TELLS = {
 def attempt(login: str) -> Iterator[None]:
     """Let somebody try a name and a password, unless too many were tried.
 
+    Every form that carries a password is judged within this, also of those who are signed in.
     A browser that is known for the name has a limit of its own, whatever others do.  All others are limited
     by their address, by address and name together, and slowly by the name alone, whether or not it is
     somebody's.  Raises Refused: TOO_FAST, GUARDED, and what is raised inside.
@@ -42,9 +45,10 @@ def attempt(login: str) -> Iterator[None]:
         raise
 
 
-def count_own() -> None:
-    """Count a try of their own password by somebody who is signed in.  Raises Refused(TOO_FAST)."""
-    limits().count("known", device())
+def own_login(player: Player) -> str:
+    """Return the name by which a person signs in; "" for one without a password."""
+    account = accounts().account_of(player.id)
+    return account.login if account else ""
 
 
 def _must_not_be_guarded(name: str) -> None:

@@ -24,7 +24,7 @@ from strifebarge.notifications.service import NotificationPreferences
 from strifebarge.rules import Refused, Text
 from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.web.account.feeds import seals
-from strifebarge.web.account.reauthentication import proof_wanted
+from strifebarge.web.account.reauthentication import must_prove, proof_wanted
 from strifebarge.web.http.services import accounts, limits, notifications, settings
 from strifebarge.web.http.session import current_player, device, form_token, player_id
 from strifebarge.web.http.statuses import FORM, status_of
@@ -104,8 +104,8 @@ def page() -> str:
 def _page(refused: Refused | None = None) -> str:
     person = current_player()
     subscriber = subscriber_of(person.id) if person else None
-    feed = ""
-    if person and subscriber and subscriber.feed_serial > 0:
+    has_feed, feed = subscriber is not None and subscriber.feed_serial > 0, ""
+    if person and subscriber and has_feed and not must_prove(person):
         secret = seals().feed(person.public, subscriber.feed_serial)
         feed = site_url(url_for("feeds.atom", secret=secret))
     channels = [_shown(each) for each in notifications().channels(person.id)] if person else []
@@ -117,6 +117,8 @@ def _page(refused: Refused | None = None) -> str:
         kinds=KINDS,
         words=CHANNELS,
         ways=offered(),
+        has_feed=has_feed,
+        guest=person is not None and accounts().is_guest(person.id),
         feed=feed,
         calendar=feed.removesuffix(".atom") + ".ics" if feed else "",
         clock=_clock,

@@ -11,9 +11,9 @@ from strifebarge.people.models import IdentityRefusal
 from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
 from strifebarge.web.account import passkeys
-from strifebarge.web.account.guesses import count_own
+from strifebarge.web.account.guesses import attempt, own_login
 from strifebarge.web.account.known_browsers import make_known
-from strifebarge.web.http.services import accounts, now
+from strifebarge.web.http.services import accounts, limits, now
 from strifebarge.web.http.session import current_player, renew
 from strifebarge.web.http.statuses import status_of
 from strifebarge.web.words.texts import notice_of
@@ -43,7 +43,7 @@ def must_prove(player: Player) -> bool:
 def proof_wanted() -> tuple[str, int] | None:
     """Return the page that asks for a proof instead of what the form wants; None if there is no need.
 
-    A proof that this form brings is looked at first.  Raises Refused: TOO_FAST.
+    A proof that this form brings is looked at first.  Raises Refused: TOO_FAST, GUARDED.
     """
     player = current_player()
     if player is None or not must_prove(player):
@@ -60,13 +60,13 @@ def proof_wanted() -> tuple[str, int] | None:
 def _prove(player: Player) -> None:
     """Look at the proof that this form brings.
 
-    Raises Refused: PROVE if it brings none, NO_ACCOUNT, WRONG_PASSWORD, WRONG_PASSKEY, TOO_FAST.
+    Raises Refused: PROVE if it brings none, NO_ACCOUNT, WRONG_PASSWORD, WRONG_PASSKEY, TOO_FAST, GUARDED.
     """
     if request.form.get(PASSWORD):
-        count_own()
-        make_known(accounts().must_know(player.id, request.form[PASSWORD]).login)
+        with attempt(own_login(player)):
+            make_known(accounts().must_know(player.id, request.form[PASSWORD]).login)
     elif request.form.get(CREDENTIAL):
-        count_own()
+        limits().count("sign_in")
         passkeys.must_sign(player, request.form.get(CHALLENGE, ""), request.form[CREDENTIAL])
     else:
         raise Refused(IdentityRefusal.PROVE)
