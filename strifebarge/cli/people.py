@@ -97,7 +97,7 @@ def unban_person(person: str, dry_run: bool, as_json: bool) -> None:
 @dry_run_option
 @as_json_option
 def revoke_access(person: str, dry_run: bool, as_json: bool) -> None:
-    """Sign out all devices of a person, and end their codes, links, feeds and tokens.
+    """Sign out all devices of a person, and end their codes, links, links to seats, feeds and tokens.
 
     Password and passkeys stay.  A guest cannot come back by themselves.
     """

@@ -212,7 +212,7 @@ class Accounts:
     def sign_out_everywhere(self, player: str, but: str | None = None) -> None:
         """Sign out all devices of a person, or all but one; end all that a stolen session has seen or made.
 
-        What somebody had to prove who they are for stays, if it is listed: passkeys, mail addresses, webhooks.
+        What needed a proof and is listed stays: passkeys, mail addresses and webhooks.
         """
         self.devices.sign_out_all(player, but)
         self.links.end(player)

@@ -10,8 +10,7 @@ import select
 from contextlib import suppress
 from functools import partial
 from selectors import EVENT_READ
-from socket import MSG_DONTWAIT, SHUT_WR, SO_SNDTIMEO, SOL_SOCKET
-from struct import pack
+from socket import MSG_DONTWAIT, SHUT_WR
 from threading import Semaphore
 from time import monotonic
 from typing import Any
@@ -21,11 +20,8 @@ from gunicorn.workers.gthread import ThreadWorker
 WITHIN = 20.0  # seconds in which a request must arrive, counted from its first byte
 SILENT = 5.0  # seconds in which a new connection must send something
 LINGER = 2.0  # seconds in which a client may close its connection after an answer (RFC 9112, section 9.6)
-STAY = (
-    30  # milliseconds that a thread waits for the next request of its connection, which often follows at once
-)
+STAY = 30  # milliseconds in which a thread waits for the next request of its connection
 STAYING_SHARE = 4  # at most one thread of so many waits so
-STUCK = 10  # seconds in which a client must take some bytes of its answer
 PIECE = 2**16  # bytes read at once
 LARGEST_HEAD = 2**16  # bytes; gunicorn refuses heads long before
 LARGEST_BODY = 2**20 + 2**16  # bytes; the site refuses larger ones without reading them
@@ -115,8 +111,6 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
 
         Called by gunicorn in the first thread: for a new connection, and for one that has sent something.
         """
-        if connection.parser is None:
-            connection.sock.setsockopt(SOL_SOCKET, SO_SNDTIMEO, pack("ll", STUCK, 0))
         incoming = _next_request(connection)
         if incoming.data and incoming.is_whole():  # as mostly: nothing is to be watched
             self._hand_over(connection, incoming)

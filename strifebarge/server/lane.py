@@ -14,7 +14,7 @@ from gunicorn.http.body import ChunkedReader
 from gunicorn.http.errors import ParseException
 
 from strifebarge.lib.waited import note_oldest, queue_time_set
-from strifebarge.server.intake import IntakeWorker
+from strifebarge.server.sending import SendingWorker
 from strifebarge.web.http.guard import READING
 
 LONGEST = 500  # forms that wait in one worker: the site takes more than 100 a second
@@ -138,7 +138,7 @@ class WholeChunks:
             raise OSError(str(wrong)) from wrong
 
 
-class LaneWorker(IntakeWorker):
+class LaneWorker(SendingWorker):
     """A gthread worker in which forms leave half of the threads to pages."""
 
     def __init__(self, *arguments: Any, **named: Any):

@@ -23,7 +23,7 @@ from time import monotonic, sleep
 from typing import IO
 
 from strifebarge.server.worker_notes import CrashCases, RunNote, RunNotes
-from strifebarge.tables.library.budget import LONGEST, RUNS, GameFault, Run
+from strifebarge.tables.library.budget import LONGEST, RUNS, GameFault, Run, is_in_site
 from strifebarge.tables.play.faults import tell
 
 log = logging.getLogger("strifebarge")
@@ -160,7 +160,7 @@ class Watchdog:
             if not one.open:
                 return 0
             now = _processor_time(one.thread)
-            if not one.paused:
+            if not one.paused and not is_in_site(one.thread):
                 one.waited += passed
         if one.spent is None:
             one.spent = now

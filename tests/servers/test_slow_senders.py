@@ -1,4 +1,4 @@
-"""Clients that send slowly, or never close, keep nobody waiting: pages are answered and moves are played."""
+"""Clients that send or read slowly, or never close, keep nobody waiting: pages are answered, moves played."""
 
 import re
 import socket
@@ -17,6 +17,7 @@ PATIENCE = 60.0  # seconds for an answer: ample, since a busy machine is no fail
 MOVES = 6
 FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 400\r\n\r\nkey="
 POSTED = ["/code", "/new/chess", "/sign-in", "/import", "/me/name", "/tournaments/new", "/api/v1"]
+LARGE = "/api/v1/openapi.json"  # hundreds of kilobytes
 AT_TABLE = ["/turn", "/join", "/quit", "/talk"]
 
 pytestmark = pytest.mark.servers
@@ -51,6 +52,20 @@ class Attacked:
         for _ in range(unclosed):
             self.connect(head("GET /about", b"Connection: close\r\n\r\n"))
 
+    def take_slowly(self, count: int) -> list[socket.socket]:
+        """Open connections that ask for a large page, and take nothing of it for now."""
+        return [self._slow_reader() for _ in range(count)]
+
+    def _slow_reader(self) -> socket.socket:
+        reader = self.stack.enter_context(socket.socket())
+        # The system holds as little of the answer as it can: else it would take the whole page from the site.
+        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        reader.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
+        reader.settimeout(PATIENCE)
+        reader.connect((LOOPBACK, self.site.port))
+        reader.sendall(head(f"GET {LARGE}", b"Connection: close\r\n\r\n"))
+        return reader
+
     def play(self) -> None:
         """Play some moves, and look at a page between them."""
         for number in range(MOVES):
@@ -60,6 +75,18 @@ class Attacked:
             answer = player.submit(page, "/turn", move="throw rock")
             assert answer.status == 303, answer.words
             assert Remote(self.site.port, PATIENCE).get("/about").status == 200
+
+
+@pytest.mark.full("takes seconds")
+def test_clients_that_take_their_answers_slowly_keep_nobody_waiting_and_get_all() -> None:
+    with Site(WORKERS="1", THREADS="4", LIMIT_CREATE="9999") as site, attacked(site) as at:
+        whole = len(Remote(site.port, PATIENCE).get(LARGE).body)
+        readers = at.take_slowly(12)
+        at.play()
+        bodies = [read(reader).partition(b"\r\n\r\n")[2] for reader in readers]
+        assert [len(body) for body in bodies] == [whole] * len(readers)
+        at.take_slowly(3)
+        at.play()
 
 
 @contextmanager

@@ -27,6 +27,7 @@ LEFT_OUT = {
 # What is done in several steps: of those that are kept each is whole, and the same form again does the rest.
 STEPS = {
     "account.erase": "table by table, and who it was goes last",
+    "account.end_devices": "first the devices, then what they may have seen or made",
     "account.password": "first the password, then all other devices",
     "notices.add": "first what one wants to be told, then where",
     "notices.push": "the same, and what the same browser gave before is taken away",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
 from hmac import digest
 from random import SystemRandom
@@ -14,6 +14,7 @@ from strifebarge.bots.player.thinker import Thinker, ThinkingFailed
 from strifebarge.bots.player.under_way import UnderWay
 from strifebarge.bots.search.sighting import Sighting, sighting
 from strifebarge.lib.busy import Busy
+from strifebarge.lib.cached import cached_property
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import read, write

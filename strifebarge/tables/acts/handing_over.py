@@ -60,14 +60,16 @@ def take_over(turn: Turn, seat: int) -> None:
 
 
 def end_links(turn: Turn, player: str) -> None:
-    """End all links and codes to a person's seats that were given out until now; nothing else changes."""
+    """End all links to a person's seats that were given out until now, and codes that they made as host."""
     table, turn.quiet = turn.table, True
     for chair in table.chairs_of(player):
         plan = table.plan_of(chair.seat)
         chair.generation += 1
-        chair.returning = None
         if plan:
             plan.holder = chair.holder
+    if table.host == player:
+        for chair in table.chairs:
+            chair.returning = None
 
 
 def hand_over(turn: Turn, chair: Chair, player: str, name: str, anew: bool = False) -> None:

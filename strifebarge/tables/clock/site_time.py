@@ -17,7 +17,6 @@ import os
 import socket
 import time
 from contextlib import suppress
-from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple, Protocol
@@ -25,6 +24,7 @@ from typing import NamedTuple, Protocol
 from msgspec import Struct
 
 from strifebarge.lib.busy import Busy
+from strifebarge.lib.cached import cached_property
 from strifebarge.tables.clock.timekeeper import UptimePeriod
 
 SINCE_BOOT = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)  # Linux counts suspended time in the first

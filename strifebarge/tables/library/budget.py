@@ -8,6 +8,7 @@ is no budget.
 """
 
 import ctypes
+import sys
 import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -32,6 +33,7 @@ FRAMES = -16  # of a traceback: the innermost
 PACKAGES: set[str] = set()  # outside the folders of games, which installed packages bring
 FRAMEWORK = "strifebarge.rules"  # it runs for the game alone, so what fails in it is the game's fault too
 GAMES = "games."
+SITE = "strifebarge."
 STORE = "strifebarge.store"  # what fails in there is nobody else's fault
 READING = ("strifebarge.rules.notation", "strifebarge.rules.schema")  # but not where it reads forms
 
@@ -65,7 +67,7 @@ class Run:
     paused: int = 0  # how deep it is in code of the site that must not be interrupted
     raised: int = 0  # how often OverBudget was raised in it
     spent: float | None = None  # seconds of its thread's processor time when it was first looked at
-    waited: float = 0.0  # seconds on the clock that the watchdog has seen of it
+    waited: float = 0.0  # seconds on the clock that the watchdog has seen of it, in no code of the site
 
     @property
     def patience(self) -> float:
@@ -252,6 +254,19 @@ def _is_a_games_frame(module: str) -> bool:
     if module.startswith(FRAMEWORK):
         return not module.startswith(READING)
     return module.startswith(GAMES) or module.partition(".")[0] in PACKAGES
+
+
+def is_in_site(thread: int) -> bool:
+    """Return whether a thread of this process is in code of the site now: what it waits for is ours."""
+    frame = sys._current_frames().get(thread)  # Python documents it, for looks from outside
+    while frame is not None:
+        module = str(frame.f_globals.get("__name__", ""))
+        if module == __name__ or "__jinja_template__" in frame.f_globals or _is_a_games_frame(module):
+            return False
+        if module.startswith(SITE) and not module.startswith(FRAMEWORK):
+            return True
+        frame = frame.f_back
+    return False
 
 
 class OutsideBudget:

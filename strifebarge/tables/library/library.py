@@ -3,7 +3,7 @@
 import importlib
 import logging
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from time import time
@@ -11,6 +11,7 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import Any, NamedTuple
 
+from strifebarge.lib.cached import cached_property
 from strifebarge.lib.shipped import games
 from strifebarge.rules import Game, Pace, Refused
 from strifebarge.rules.board import BoardView

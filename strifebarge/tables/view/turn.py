@@ -1,10 +1,10 @@
 """The question that the viewer is asked now, and the actions to choose from."""
 
-from functools import cached_property
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
+from strifebarge.lib.cached import cached_property
 from strifebarge.rules import Action, Game
 from strifebarge.rules.action import Late
 from strifebarge.rules.match import Match

@@ -1,10 +1,10 @@
 """A table as one viewer sees it, made from its parts."""
 
-from functools import cached_property
 from typing import Any, Self
 
 from msgspec import Struct
 
+from strifebarge.lib.cached import cached_property
 from strifebarge.rules import Action, Ranking, Refused
 from strifebarge.rules.board import Offer
 from strifebarge.rules.codec import ALL_SEEING

@@ -11,12 +11,12 @@ answers to what somebody has typed.
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
-from functools import cached_property
 from hashlib import sha256
 
 import msgspec
 from flask import Flask, Response, request
 
+from strifebarge.lib.cached import cached_property
 from strifebarge.tables.clock.absence import steps
 from strifebarge.tables.clock.presence import status_with_presence, table_etag
 from strifebarge.tables.model.status import Status

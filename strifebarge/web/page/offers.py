@@ -1,13 +1,13 @@
 """Buttons that do actions, wrapped round anything on a board."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
 from typing import Any
 from weakref import proxy
 
 import msgspec
 from markupsafe import Markup, escape
 
+from strifebarge.lib.cached import cached_property
 from strifebarge.rules import Action
 from strifebarge.rules.notation import tag, write
 from strifebarge.rules.text import pack

@@ -3,11 +3,12 @@
 import logging
 import re
 from collections.abc import Callable, Iterable
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from strifebarge.lib.cached import cached_property
 from strifebarge.rules.schema import Field
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.view import View

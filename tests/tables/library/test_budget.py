@@ -1,9 +1,12 @@
 """The budget of a game's code: what ends a run of it lands in there, and in no code of the site."""
 
 import re
+import socket
+import sqlite3
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -12,9 +15,11 @@ from typing import Any
 import pytest
 from jinja2 import Environment, FileSystemLoader
 
+from strifebarge.lib.busy import FairSemaphore
 from strifebarge.rules import Refused
 from strifebarge.server.watchdog import TICK, Watchdog, note_dead
 from strifebarge.server.worker_notes import CASES, SUSPECTED_FOR, CrashCases, RunNotes
+from strifebarge.store.db.engine import engine_for, writing
 from strifebarge.tables.library.budget import (
     RUNS,
     GameFault,
@@ -22,6 +27,7 @@ from strifebarge.tables.library.budget import (
     OverBudget,
     Run,
     run,
+    run_for,
     run_template,
 )
 from strifebarge.tables.model.parts import Fault
@@ -127,12 +133,100 @@ def test_a_run_that_is_over_cannot_be_ended() -> None:
 
 def test_a_run_that_is_not_looked_at_in_time_is_not_said_to_wait() -> None:
     """On a busy machine the watchdog is kept waiting like all others: each of its looks counts one tick."""
-    one = Run("TABLE", "judging", 2)
-    dog = Watchdog()
-    for _ in range(10):
-        dog._look_at(one, TICK)
+    one, dog = Run("TABLE", "judging", 2), Watchdog()
+    with ThreadPoolExecutor(1) as other:
+        for _ in range(10):
+            other.submit(dog._look_at, one, TICK).result()
     assert one.waited == pytest.approx(10 * TICK)
     assert one.waited < one.patience
+
+
+# -- what it waits for -------------------------------------------------------------------------
+
+
+SHORT = 0.02  # seconds of a processor that a run may take; on the clock ten times that
+LONG = 0.8  # seconds that it waits
+WAITING = """
+def waits():
+    try:
+        {}
+    except OSError:
+        pass
+"""
+
+
+def after_a_while(do: Callable[[], object]) -> None:
+    threading.Timer(LONG, do).start()
+
+
+def held_lock() -> threading.Lock:
+    lock = threading.Lock()
+    lock.acquire()
+    after_a_while(lock.release)
+    return lock
+
+
+def silent_client() -> socket.socket:
+    ours, theirs = socket.socketpair()
+    after_a_while(theirs.close)
+    return ours
+
+
+def client_that_takes_nothing() -> socket.socket:
+    ours = silent_client()
+    with suppress(BlockingIOError):
+        while True:
+            ours.send(b"x" * 2**16, socket.MSG_DONTWAIT)
+    return ours
+
+
+WAITS = {
+    "a lock": (held_lock, "it.acquire()"),
+    "what a client sends": (silent_client, "it.recv(1)"),
+    "a client to take something": (client_that_takes_nothing, "it.sendall(b'x')"),
+}
+
+
+@pytest.fixture
+def watched() -> Iterator[None]:
+    dog = Watchdog()
+    dog.start()
+    yield
+    dog.stop()
+
+
+def wait_in(module: str, what: str) -> None:
+    """Let a run wait in a function of this module."""
+    make, source = WAITS[what]
+    names: dict[str, Any] = {"__name__": module, "it": make()}
+    exec(WAITING.format(source), names)
+    run_for(SHORT, "TABLE", "waiting", names["waits"])
+
+
+@pytest.mark.parametrize("what", WAITS)
+def test_no_game_is_blamed_for_a_wait_of_the_site(watched: None, what: str) -> None:
+    wait_in("strifebarge.web.page.tests", what)
+    with pytest.raises(GameFault, match=r"It waited for more than 0\.2 seconds"):
+        wait_in("games.of_tests.rules", what)
+
+
+def test_nor_is_it_where_it_waits_in_a_queue_or_for_the_database(watched: None, tmp_path: Path) -> None:
+    queue, file = FairSemaphore(1, patience=PATIENCE, what="tests"), tmp_path / "waits.sqlite"
+    engine = engine_for(f"sqlite:///{file}", 2)
+    other = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
+
+    def wait() -> None:
+        with queue, writing(engine):
+            pass
+
+    queue.__enter__()
+    after_a_while(lambda: queue.__exit__(None, None, None))
+    run_for(SHORT, "TABLE", "waiting", wait)
+    other.execute("BEGIN IMMEDIATE")
+    after_a_while(lambda: other.execute("ROLLBACK"))
+    run_for(SHORT, "TABLE", "waiting", wait)
+    engine.dispose()
+    other.close()
 
 
 # -- whose fault it is -------------------------------------------------------------------------

@@ -218,6 +218,14 @@ def test_the_host_gives_a_seat_back_and_all_can_see_it(party: Party) -> None:
     must_be_sound(third.get(f"{party.table}/log"))
 
 
+def test_a_code_ends_when_the_host_signs_out_all_other_devices(party: Party) -> None:
+    host = party.players[0]
+    code = seat_code(host, party.table, 1)
+    others = next(form for form in host.get("/me/devices").forms if ("device", "others") in form.fields)
+    assert host.post("/me/devices", others.filled()).status == 303
+    assert token(come_back(party.house.visitor(), party.table, code)) == "table.wrong_seat_code"
+
+
 def test_a_code_is_good_for_one_seat_once_and_for_a_day(party: Party) -> None:
     host, house = party.players[0], party.house
     code = seat_code(host, party.table, 1)

@@ -3,7 +3,7 @@
 import pytest
 
 from strifebarge.rules import Refused
-from strifebarge.tables.acts import hosting
+from strifebarge.tables.acts import handing_over, hosting
 from strifebarge.tables.model.plans import LINES, LONGEST, MOVES, PlanStep
 from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.turn import FormToken
@@ -98,6 +98,14 @@ def test_who_takes_a_seat_over_has_no_plan_of_the_one_before(referee, game):
     assert game.sees(heir.id).plan.text == ""
     game.plays(game.ann, "move e4")
     assert game.sheet == ["e4"]
+
+
+def test_who_ends_the_links_to_their_seat_keeps_their_plan(referee, game):
+    game.plans(game.ben, "e5")
+    before = game.table.chairs[1].generation
+    referee.change(game.id, handing_over.end_links, game.ben)
+    assert game.table.chairs[1].generation == before + 1
+    assert game.planned(game.ben) == "e5"
 
 
 def test_who_leaves_has_no_plan(referee, game):
