@@ -5,18 +5,21 @@ tables one would wait for the other's game.
 """
 
 from functools import cached_property as locked_property
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-T = TypeVar("T")
+__all__ = ["cached_property"]
 
+if TYPE_CHECKING:
+    cached_property = locked_property
+else:
 
-class cached_property(locked_property[T]):
-    """A property that is computed when it is asked for first; by two threads at once perhaps twice."""
+    class cached_property(locked_property):
+        """A property that is computed when it is asked for first; by two threads at once perhaps twice."""
 
-    def __get__(self, instance: Any, owner: type[Any] | None = None) -> Any:
-        """Return the value; the property itself where the class is asked."""
-        if instance is None:
-            return self
-        value = self.func(instance)
-        instance.__dict__[self.attrname] = value
-        return value
+        def __get__(self, instance: Any, owner: type | None = None) -> Any:
+            """Return the value; the property itself where the class is asked."""
+            if instance is None:
+                return self
+            value = self.func(instance)
+            instance.__dict__[self.attrname] = value
+            return value
