@@ -1,12 +1,10 @@
 """Play a record again by the rules that are here, and check every move, draw and fingerprint of it."""
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 import msgspec
 
-from strifebarge.lib.busy import FairSemaphore
 from strifebarge.results.proof import ReplayStep, explained, not_proved, replay_steps
 from strifebarge.results.record import Record, RecordRefusal, WrongRecord
 from strifebarge.rules import Refused, Text
@@ -16,10 +14,6 @@ from strifebarge.rules.match import Match
 from strifebarge.tables.library.budget import WHOLE_GAME, run_for
 from strifebarge.tables.library.library import Library, Title
 from strifebarge.tables.model.ports import Row
-
-REMEMBERED = 8  # records whose outcome each process remembers; one may be half a megabyte
-# One that was made to be large takes seconds, and much memory.
-REPLAYS = FairSemaphore(1, patience=20.0, what="replays of records")
 
 
 class ReplayedRecord(NamedTuple):
@@ -35,13 +29,12 @@ def replay(record: Record, library: Library) -> ReplayedRecord:
     """Play a record again by the rules that are here.
 
     Checks that the seed is the promised one, every move legal, every draw and fingerprint the same, and that
-    the game ends as the record says.  Raises WrongRecord; Busy while others are played again; GameFault where
-    the game's code fails.
+    the game ends as the record says.  Raises WrongRecord; GameFault where the game's code fails.  It may take
+    seconds, and much memory.
     """
     title = _title(record, library)
     try:
-        with REPLAYS:
-            return run_for(WHOLE_GAME, "", "playing a record again", _replay, record, title)
+        return run_for(WHOLE_GAME, "", "playing a record again", _replay, record, title)
     except WrongRecord as wrong:
         raise explained(record, title.rules, title.sources, wrong) from wrong
 
@@ -78,18 +71,12 @@ class CheckedRecord(NamedTuple):
 
 
 def checked(record: Record, library: Library) -> CheckedRecord:
-    """Play a record again, or return what came of it before: each process remembers the latest records."""
-    return _checked(library, msgspec.json.encode(record))
-
-
-@lru_cache(REMEMBERED)
-def _checked(library: Library, record: bytes) -> CheckedRecord:
+    """Play a record again, and return what came of it."""
     try:
-        stored = msgspec.json.decode(record, type=Record)
-        again = replay(stored, library)
+        again = replay(record, library)
     except WrongRecord as no:
-        return CheckedRecord(wrong=WrongRecord(no.why, **no.args_told))  # without what it was raised from
-    whole = msgspec.structs.replace(stored, draws=again.draws)
+        return CheckedRecord(wrong=no)
+    whole = msgspec.structs.replace(record, draws=again.draws)
     return CheckedRecord(again.match.fingerprint(), again.draws, not_proved(whole, again.match.rules))
 
 

@@ -110,7 +110,7 @@ class Results:
         return plain
 
     def check(self, record: Record) -> CheckedRecord:
-        """Play a record again; each process remembers what came of the latest ones."""
+        """Play a record again, and return what came of it."""
         return checked(record, self.referee.library)
 
     def bring(self, player: Player, data: bytes, form: FormToken) -> Table:

@@ -14,7 +14,6 @@ import pytest
 
 from strifebarge.lib import hashing
 from strifebarge.lib.busy import FairSemaphore
-from strifebarge.results import replaying
 from strifebarge.server import allocator
 from strifebarge.tables.play.matches import MATCHES_KEPT, MatchCache
 from tests.web.house import House
@@ -54,15 +53,6 @@ def test_few_hashes_are_computed_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
         list(callers.map(hashing.verify_secret, ["secret"] * ENOUGH_CALLERS, ["kept"] * ENOUGH_CALLERS))
     assert hashing.HASHES.places <= 2
     assert max(Slow.hash.most, Slow.verify.most) <= hashing.HASHES.places
-
-
-def test_records_are_played_again_one_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    counted = Counted(lambda record, title: threading.Event().wait(0.02))
-    monkeypatch.setattr(replaying, "_title", lambda record, library: None)
-    monkeypatch.setattr(replaying, "_replay", counted)
-    with ThreadPoolExecutor(ENOUGH_CALLERS) as callers:
-        list(callers.map(replaying.replay, [None] * ENOUGH_CALLERS, [None] * ENOUGH_CALLERS))
-    assert counted.most == 1
 
 
 def test_no_more_matches_are_kept_ready_than_there_are_places() -> None:

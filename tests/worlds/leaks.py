@@ -496,7 +496,7 @@ class Cheat(NamedTuple):
 
     world: World
 
-    def hint(self, id: str, seat: int, player: str) -> str:
+    def hint(self, id: str, seat: int, player: str, address: str) -> str:
         """Return one of the moves that a seat may make, another one for another hand of seat 1."""
         match = taken_up(self.world, self.world.table(id))
         allowed = [

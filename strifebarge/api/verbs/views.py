@@ -10,6 +10,7 @@ from strifebarge.api.caller import Caller
 from strifebarge.api.event_views import stable_state
 from strifebarge.api.shown import LogLine, State, TableInfo, info_of, line_of, state_of
 from strifebarge.api.verbs.verb import verb
+from strifebarge.lib.costly import COSTLY
 from strifebarge.people.models import Scope
 from strifebarge.results.record import written
 from strifebarge.tables.library.budget import GameFault, run
@@ -131,8 +132,9 @@ def log(caller: Caller, call: FromWhere) -> Log:
 @verb("table.record", Scope.READ, "GET", "/tables/{table}/record")
 def record(caller: Caller, call: AtTable) -> RecordView:
     """Return the whole game, once it is over, as a record that `verify.py` checks."""
-    data = written(caller.site.services.results.record(caller.table(call.table)))
-    return RecordView(Raw(data))
+    id = caller.table(call.table)
+    with COSTLY.place(caller.site.address()):
+        return RecordView(Raw(written(caller.site.services.results.record(id))))
 
 
 @verb("table.roster", Scope.READ, "GET", "/tables/{table}/roster")

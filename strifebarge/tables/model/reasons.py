@@ -87,7 +87,6 @@ class TableRefusal(Refusal):
     BOTS_AT_MOST = "You have {most} games with bots, and that's the limit. Finish one first."
     BOTS_BUSY = "All bots of this site are busy. Please try again later."
     NO_HINT = "There's no hint here. Hints are for your own turn, in games against bots only."
-    HINTS_BUSY = "Someone else is getting a hint just now. Please try again."
     STILL_SECRET = "This game hides something until it is over. Play on from here then."
     SECRETS_KNOWN = "You know what this game hides, so play on alone, at an analysis board."
     NOT_ARRANGED = "Games of this kind start with their usual setup only."

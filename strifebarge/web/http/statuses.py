@@ -72,7 +72,6 @@ STATUS: dict[Refusal, int] = {
     TableRefusal.BOTS_AT_MOST: 409,
     TableRefusal.BOTS_BUSY: 409,
     TableRefusal.NO_HINT: 409,
-    TableRefusal.HINTS_BUSY: 409,
     TableRefusal.STILL_SECRET: 409,
     TableRefusal.SECRETS_KNOWN: 409,
     TableRefusal.NOT_ARRANGED: 404,

@@ -14,11 +14,13 @@ from zlib import crc32
 
 from flask import Blueprint, Flask, Response, current_app, request
 
+from strifebarge.lib.costly import COSTLY
 from strifebarge.tables.library.budget import GameFault, run_template
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.chair import FLAGS
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.view import SeatView, View
+from strifebarge.web.http.guard import address
 from strifebarge.web.http.request_store import link, request_globals
 from strifebarge.web.http.services import limits, now, referee, views
 from strifebarge.web.http.table_access import at_a_table
@@ -176,12 +178,16 @@ def _answer(
 
 
 def _card_png(cards: BoundedCache[bytes], card: PreviewCard, square: bool) -> bytes:
-    """Return a card as PNG: one that shows the same, or a new one.  Raises GameFault, Refused(TOO_FAST)."""
+    """Return a card as PNG: one that shows the same, or a new one.
+
+    Raises GameFault, Refused(TOO_FAST), Busy.
+    """
     key = blake2b(repr((_shown(card), square)).encode(), digest_size=16).digest()
     if cached := cards.get(key, now()):
         return cached[0]
-    limits().count("pictures")
-    png = run_template(NO_TABLE, "drawing its picture", drawn, card, square)
+    with COSTLY.place(address()):
+        limits().count("pictures")
+        png = run_template(NO_TABLE, "drawing its picture", drawn, card, square)
     cards.put(key, png, FOR_EVER)
     return png
 

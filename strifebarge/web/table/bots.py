@@ -15,6 +15,7 @@ from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
+from strifebarge.web.http.guard import address
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.request_store import this_app
 from strifebarge.web.http.services import limits, referee
@@ -131,8 +132,8 @@ def dismiss(id: str) -> Reply:
 class Hinting(Protocol):
     """A thinker about hints, where the wiring has put one."""
 
-    def hint(self, table: str, seat: int, player: str) -> str:
-        """Return what a bot would play for a player in a seat, in words.  Raises Refused."""
+    def hint(self, table: str, seat: int, player: str, address: str) -> str:
+        """Return what a bot would play for a player in a seat, in words.  Raises Refused, Busy."""
 
 
 def may_have_hint(view: View) -> bool:
@@ -154,7 +155,7 @@ def hint(id: str) -> str:
     if view.viewer.seat is None or not may_have_hint(view):
         raise Refused(TableRefusal.NO_HINT)
     hinting: Hinting = this_app().extensions["hints"]
-    move = hinting.hint(id, view.viewer.seat, required_player_id())
+    move = hinting.hint(id, view.viewer.seat, required_player_id(), address())
     return render_template(
         "sure.html",
         view=view,

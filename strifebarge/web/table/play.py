@@ -8,6 +8,7 @@ from flask import Response, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
+from strifebarge.lib.costly import COSTLY
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.notation import Kinds, from_form, write
 from strifebarge.rules.schema import actions, seat_numbers
@@ -17,6 +18,7 @@ from strifebarge.tables.acts.rematch import rematch as play_again
 from strifebarge.tables.library.budget import GameFault, run
 from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.view import Offer, SeatView, View
+from strifebarge.web.http.guard import address
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.request_store import link, this_request
 from strifebarge.web.http.services import now, referee, results, views
@@ -297,7 +299,8 @@ def log_as_text(id: str) -> Response:
 @blueprint.get("/<id>/record.json")
 def record(id: str) -> Response:
     """Send the whole game, once it is over: seed, options, seats and moves, to be played again anywhere."""
-    return as_file(results().record(id), id)
+    with COSTLY.place(address()):
+        return as_file(results().record(id), id)
 
 
 @blueprint.get("/<id>/export.<ending>")

@@ -11,6 +11,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.wrappers import Response as Reply
 
+from strifebarge.lib.costly import COSTLY
 from strifebarge.results.bookkeeper import Score, scores, unrated
 from strifebarge.results.models import ESTABLISHED, Entry, EntryKind, caveat
 from strifebarge.results.record import LARGEST, Record, RecordRefusal, WrongRecord, written
@@ -23,10 +24,12 @@ from strifebarge.tables.model.player import Player, public_id
 from strifebarge.tables.model.table import ResultUse, Table, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
+from strifebarge.web.http.guard import address
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.services import accounts, limits, referee, results, services, views
 from strifebarge.web.http.session import as_person, current_player, sent_before
 from strifebarge.web.page import textview
+from strifebarge.web.page.kept_pages import cached_or_rendered, past_position_key
 from strifebarge.web.page.offers import Board
 from strifebarge.web.page.pages import draw_board, render, site_url
 from strifebarge.web.page.score_sheet import draw_sheet, number_of_cell
@@ -237,7 +240,9 @@ def log_as_text(record: str) -> Response:
 @blueprint.get("/r/<record>/record.json")
 def record(record: str) -> Response:
     """Send the whole game as a file."""
-    return as_file(results().record(entry_of(record).table), record)
+    table = entry_of(record).table
+    with COSTLY.place(address()):
+        return as_file(results().record(table), record)
 
 
 def as_file(record: Record, name: str) -> Response:
@@ -290,11 +295,20 @@ class MoveDraws(NamedTuple):
 
 
 @blueprint.get("/r/<record>/check")
-def check(record: str) -> str:
+def check(record: str) -> Response:
     """Check the seed, every draw and every move of a game again, and say how to do so oneself."""
-    entry = entry_of(record)
-    view = _permanent(views().show(None, entry.table))
-    stored = results().bare_record(entry.table)
+    table = views().status(entry_of(record).table)
+
+    def make() -> str:
+        with COSTLY.place(address()):
+            return _checked_page(table.id)
+
+    return cached_or_rendered(past_position_key(table, None, "check"), make).answer(public=False)
+
+
+def _checked_page(table: str) -> str:
+    view = _permanent(views().show(None, table))
+    stored = results().bare_record(table)
     checked = results().check(stored)
     return render_template(
         "check.html",
@@ -330,10 +344,11 @@ def import_game() -> Any:
     request.max_content_length = request.max_form_memory_size = 2 * LARGEST + ABOUT_FORM
     try:
         data = _sent()
-        if not sent_before():
-            limits().count("create")
-            limits().count("import")
-        table = as_person(lambda player, form: _import_record(player, data, form))
+        with COSTLY.place(address()):
+            if not sent_before():
+                limits().count("create")
+                limits().count("import")
+            table = as_person(lambda player, form: _import_record(player, data, form))
     except WrongRecord as wrong:
         return render_template("import.html", notice=render_text(wrong.text), token=wrong.token), 422
     return redirect(url_for(".show", record=table.ending.record), 303)

@@ -1,0 +1,51 @@
+"""The queue of costly work: one at a time, one place for each address, and nobody waits for long."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from strifebarge.lib.busy import Busy
+from strifebarge.lib.costly import CostlyQueue
+from tests.support.servers import wait_for
+
+
+def test_an_address_that_has_a_place_gets_no_other() -> None:
+    queue = CostlyQueue(patience=60)
+    with queue.place("1.1.1.1"), pytest.raises(Busy), queue.place("1.1.1.1"):
+        pass
+    with queue.place("1.1.1.1"):
+        assert queue.addresses == {"1.1.1.1"}
+
+
+def test_who_waits_in_vain_leaves_the_queue() -> None:
+    queue = CostlyQueue(patience=0)
+    with queue.place("1.1.1.1"), pytest.raises(Busy), queue.place("2.2.2.2"):
+        pass
+    with queue.place("2.2.2.2"):
+        assert queue.addresses == {"2.2.2.2"}
+
+
+def test_whatever_the_work_raises_its_place_is_free_again() -> None:
+    queue = CostlyQueue(patience=0)
+    with pytest.raises(ZeroDivisionError), queue.place("1.1.1.1"):
+        raise ZeroDivisionError
+    with queue.place("2.2.2.2"):
+        assert queue.addresses == {"2.2.2.2"}
+
+
+def test_one_works_some_wait_and_all_others_are_turned_away_at_once() -> None:
+    queue, order = CostlyQueue(most=3, patience=60), list[str]()
+
+    def work(address: str) -> None:
+        with queue.place(address):
+            order.append(address)
+
+    with ThreadPoolExecutor(2) as others, queue.place("1.1.1.1"):
+        for number, address in enumerate(("2.2.2.2", "3.3.3.3"), 1):
+            others.submit(work, address)
+            wait_for(lambda number=number: len(queue.semaphore.queue) == number)
+        with pytest.raises(Busy), queue.place("4.4.4.4"):
+            pass
+        assert order == []
+    assert order == ["2.2.2.2", "3.3.3.3"]
+    assert queue.addresses == set()

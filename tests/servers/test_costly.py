@@ -1,0 +1,74 @@
+"""Costly work that strangers ask for keeps no page waiting, and no move."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Event
+from time import monotonic
+
+import pytest
+
+from strifebarge.results.record import written
+from tests.results.test_record import played
+from tests.servers.busy_day import Day, Guest
+from tests.support.servers import Site
+from tests.support.visitor import Remote
+
+pytestmark = pytest.mark.servers
+
+RECORDS, READERS, ROUNDS = 10, 40, 8
+FLOOR = 2.0  # seconds that a page may take on a busy machine
+
+
+def longest(site: Site, players: list[Remote], table: str) -> float:
+    """Return the seconds that the slowest of some pages and moves took."""
+    slowest = 0.0
+    for number in range(ROUNDS):
+        page = players[number % 2].get(table)
+        for do in (
+            lambda: Remote(site.port, 120).get("/about"),
+            lambda: players[number % 2].submit(page, "/turn", move="throw rock"),  # noqa: B023 - called at once
+        ):
+            began = monotonic()
+            assert do().status in (200, 303)
+            slowest = max(slowest, monotonic() - began)
+    return slowest
+
+
+@contextmanager
+def checks_asked_for(site: Site, paths: list[str]) -> Iterator[list[int]]:
+    """Many readers ask for checks of records as fast as they can; yields the statuses of their answers."""
+    enough, statuses = Event(), list[int]()
+
+    def read(number: int) -> None:
+        who, asked = Guest(site, 10_000 + number), 0
+        while not enough.is_set():
+            asked += 1
+            statuses.append(who.get(f"{paths[(number + asked) % RECORDS]}/check?{number}={asked}").status)
+
+    with ThreadPoolExecutor(READERS) as readers:
+        works = [readers.submit(read, number) for number in range(READERS)]
+        try:
+            yield statuses
+        finally:
+            enough.set()
+        for each in works:
+            each.result()
+
+
+def test_checks_of_records_keep_no_page_and_no_move_waiting() -> None:
+    with Site(WORKERS="1", TRUSTED_PROXIES="1", LIMIT_CREATE="9999") as site:
+        day, paths = Day(site), list[str]()
+        for number in range(RECORDS):
+            who, record = day.guest(), written(played("mirrow", f"{number:064x}"))
+            page = who.submit(who.get("/import"), "/import", text=record.decode())
+            assert page.status == 303, page.words
+            paths.append(page.location)
+        players = [Remote(site.port, 120), Remote(site.port, 120)]
+        table = players[0].start("rps", best_of="21").table
+        players[1].join(table)
+        quiet = longest(site, players, table)
+        with checks_asked_for(site, paths) as statuses:
+            busy = longest(site, players, table)
+        assert {200, 503} == {*statuses}, "some are checked, and others are turned away"
+        assert busy < 3 * quiet + FLOOR, (quiet, busy)

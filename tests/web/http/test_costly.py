@@ -1,0 +1,101 @@
+"""Costly work has a queue of its own: a page that finds no place in it says that the site is busy."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from strifebarge.lib.costly import COSTLY
+from tests.support.hints import give_hints
+from tests.support.programs import token_of
+from tests.support.visitor import Page, Visitor
+from tests.web.house import House, OpenHouse, Party
+
+BUSY = (503, "web.busy")
+
+
+@contextmanager
+def at_work(address: str = "192.0.2.1") -> Iterator[None]:
+    """Costly work is done for this address, and nobody else waits for its end."""
+    with pytest.MonkeyPatch.context() as patch, COSTLY.place(address):
+        patch.setattr(COSTLY.semaphore, "patience", 0)
+        yield
+
+
+def outcome(page: Page) -> tuple[int, str]:
+    return page.status, page.token
+
+
+@pytest.fixture(scope="module")
+def over(house: House) -> Party:
+    return house.thrown("rock", "paper")
+
+
+def record_of(party: Party) -> str:
+    return party.house.referee.views.status(party.code).ending.record
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/r/{record}/check",
+        "/r/{record}/record.json",
+        "/g/{code}/record.json",
+        "/preview/records/{record}.png",
+    ],
+)
+def test_costly_pages_are_refused_while_others_are_made(house: House, over: Party, path: str) -> None:
+    path = path.format(record=record_of(over), code=over.code)
+    with at_work():
+        refused = house.visitor().get(path)
+        german = house.visitor().get(path, Accept_Language="de")
+        assert house.visitor().get("/about").status == 200
+    assert outcome(refused) == BUSY
+    assert refused.headers["Retry-After"] == "2"
+    assert "The server is busy." in refused.words
+    assert "Der Server ist überlastet." in german.words
+    assert house.visitor().get(path).status == 200
+    if path.endswith("check"):
+        with at_work():
+            assert house.visitor().get(path).status == 200, "it is kept"
+
+
+def test_an_address_has_one_place_at_a_time(house: House, over: Party) -> None:
+    path = f"/r/{record_of(over)}/record.json"
+    with COSTLY.place("10.9.9.9"):
+        assert outcome(house.visitor("10.9.9.9").get(path)) == BUSY
+
+
+def test_a_program_is_told_so_in_json(house: House, over: Party) -> None:
+    call = {"Authorization": f"Bearer {token_of(over.players[0])}"}
+    path = f"/api/v1/tables/{over.code}/record"
+    with at_work():
+        refused = house.visitor().get(path, **call)
+    assert (refused.status, refused.headers["Retry-After"]) == (503, "2")
+    assert json.loads(refused.body)["fault"]["message"].startswith("The server is busy.")
+    assert house.visitor().get(path, **call).status == 200
+
+
+def test_an_import_that_found_no_place_does_not_count(open_house: OpenHouse) -> None:
+    house = open_house(limit_import=1)
+    data = house.visitor().get(f"/r/{record_of(house.thrown('rock', 'paper'))}/record.json").text
+    who = house.visitor()
+    page = who.get("/import")
+
+    def bring(who: Visitor) -> Page:
+        return who.submit(page, "/import", text=data)
+
+    with at_work():
+        assert outcome(bring(who)) == BUSY
+    assert bring(who).status == 303
+
+
+def test_hints_stand_in_the_same_queue(house: House) -> None:
+    who = house.visitor()
+    table = who.submit(who.get("/rules/chess/how"), "/bots/chess").location
+    give_hints(house.app)
+    with at_work():
+        assert outcome(who.get(f"{table}/hint")) == BUSY
+    assert who.get(f"{table}/hint").status == 200
+    del house.app.extensions["hints"]
