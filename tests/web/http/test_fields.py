@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from werkzeug.datastructures import ImmutableMultiDict
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.exceptions import ClientDisconnected, RequestEntityTooLarge
 from werkzeug.test import EnvironBuilder
 
 from strifebarge.web.http.fields import Fields, SiteRequest
@@ -64,3 +64,15 @@ def test_the_body_of_one_request_keeps_no_other_waiting() -> None:
         body.sent.set()
         first.join()
         second.join()
+
+
+@pytest.mark.parametrize(("number", "fits"), [(3, True), (4, False)])
+def test_a_form_has_so_many_fields_at_most(number: int, fits: bool) -> None:
+    fields = {f"f{each}": "" for each in range(number)}
+    request = SiteRequest(EnvironBuilder(method="POST", data=fields).get_environ())
+    request.max_form_parts = 3
+    if fits:
+        assert dict(request.form) == fields
+    else:
+        with pytest.raises(RequestEntityTooLarge):
+            _ = request.files  # which reads the form too
