@@ -63,7 +63,7 @@ class SiteRequest(Request):
     def make_form_data_parser(self) -> FormDataParser:
         """Return what reads a form.  Raises RequestEntityTooLarge for one of too many fields.
 
-        Werkzeug counts the fields of multipart forms alone; 250,000 short ones take 60 MB.
+        Werkzeug counts the fields of multipart forms alone; 250,000 short ones take 33 MB.
         """
         if self.mimetype == URLENCODED and self.get_data().count(b"&") >= (self.max_form_parts or inf):
             raise RequestEntityTooLarge
