@@ -1,7 +1,8 @@
 """What a form has gone through before the site has looked at it: how long it waited, and whether in vain.
 
 The workers of a machine know of each other since when their oldest form waits: nobody's time runs out before
-a form is looked at that came in time.
+a form is looked at that came in time.  They also know where a player's form was turned away: no time runs out
+at that table before it can be sent again.
 """
 
 from collections.abc import Iterator
@@ -9,13 +10,18 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from mmap import mmap
 from time import monotonic
+from zlib import crc32
 
 from strifebarge.lib.busy import Busy
 
 WORKERS = 256  # of one machine that can be told apart
 HOLDS = 10.0  # seconds: a form waits for a place and for the database no longer; its worker may have died
 
+TABLES = 4096  # tables that can be told apart, by a hash of their id
+SENT_AGAIN = 30.0  # seconds in which a form that was turned away can be sent again
+
 _oldest = memoryview(mmap(-1, WORKERS * 8)).cast("d")  # made before workers are forked: they share it
+_turned_away = memoryview(mmap(-1, TABLES * 8)).cast("d")  # when a player's form was, at each table
 
 _seconds: ContextVar[float] = ContextVar("seconds", default=0.0)
 _in_vain: ContextVar[bool] = ContextVar("in_vain", default=False)
@@ -53,3 +59,18 @@ def longest_wait() -> float:
     now = monotonic()
     waits = (now - came for came in _oldest if came)
     return max((wait for wait in waits if wait <= HOLDS), default=0)
+
+
+def note_turned_away(table: str) -> None:
+    """Note that the site was too busy for a form of somebody who sits at a table."""
+    _turned_away[_slot(table)] = monotonic()
+
+
+def may_send_again(table: str) -> bool:
+    """Return whether a player's form was turned away so lately that it may not have been sent again yet."""
+    at = _turned_away[_slot(table)]
+    return at > 0 and monotonic() - at < SENT_AGAIN
+
+
+def _slot(table: str) -> int:
+    return crc32(table.encode()) % TABLES

@@ -139,6 +139,7 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._drop(max(self.incoming, key=lambda each: len(self.incoming[each].data)))
 
     def _hand_over(self, connection: Any, incoming: Incoming) -> None:
+        connection.arrived = monotonic()
         connection.data_ready = True  # gunicorn need not wait for its first byte
         connection.is_partial = incoming.too_large
         connection.init()
@@ -165,7 +166,7 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         finally:
             self.may_stay.release()
         incoming = _next_request(connection)
-        connection.is_partial = False
+        connection.arrived, connection.is_partial = monotonic(), False
         connection.parser.unreader.unread(bytes(incoming.data))
         return bool(incoming.data) and incoming.is_whole() and not incoming.too_large
 

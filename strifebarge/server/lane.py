@@ -2,22 +2,30 @@
 
 Forms may have to wait for the database.  If all threads did, nobody could be shown a page meanwhile.  A form
 that finds the lane full waits without a thread, and is turned away if that takes too long.  Of the forms at
-one table one is carried out at a time, so that a table that is locked, or slow, holds up no other.
+one table one is carried out at a time, so that a table that is locked, or slow, holds up no other.  Forms of
+people who sit at a table come before those of strangers there.
 """
 
 import re
+from collections.abc import Callable, Iterable
 from threading import Lock, local
 from time import monotonic
 from typing import Any
+from urllib.parse import unquote
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from flask import Flask
 from gunicorn.http.body import ChunkedReader
 from gunicorn.http.errors import ParseException
 
-from strifebarge.lib.waited import note_oldest, queue_time_set
+from strifebarge.lib.waited import note_oldest, note_turned_away, queue_time_set
+from strifebarge.server.senders import sits_at
 from strifebarge.server.sending import SendingWorker
+from strifebarge.tables.model.names import tidy_characters
 from strifebarge.web.http.guard import READING
 
 LONGEST = 500  # forms that wait in one worker: the site takes more than 100 a second
+STRANGERS = 50  # forms of strangers to one table that wait in one worker
 PATIENCE = 5.0  # seconds that a form waits in the lane
 AT_A_TABLE = re.compile(r"/(?:g|tables)/([^/]+)/")  # in the path of a form
 PARKED = object()  # what a thread returns for a connection whose form waits
@@ -29,9 +37,11 @@ class QueuedForm:
     def __init__(self, connection: Any, request: Any):
         self.connection = connection
         self.request = request
-        self.came = monotonic()
+        self.came = connection.arrived
+        self.queued = monotonic()
         match = AT_A_TABLE.search(request.path)
-        self.table = match[1].upper() if match else ""
+        self.table = tidy_characters(unquote(match[1])) if match else ""
+        self.seated = False  # whether its sender is known to sit at the table
         self.has_place = False
         self.in_vain = False  # it has waited for too long, or too many others wait
 
@@ -47,27 +57,34 @@ class Lane:
         self.forms: dict[QueuedForm, None] = {}  # those that are carried out or wait, the oldest first
         self.mutex = Lock()
 
-    def enter(self, form: QueuedForm) -> bool:
-        """Let a form in, or turn it away; return False if it has to wait."""
+    def enter(self, form: QueuedForm, is_seated: Callable[[QueuedForm], bool]) -> bool:
+        """Let a form in, or turn it away; return False if it has to wait.
+
+        Whether its sender sits at the table is asked only where it cannot be let in at once.
+        """
         with self.mutex:
             if self._may_enter(form):
                 self._let_in(form)
-            elif len(self.waiting) >= LONGEST:
+                return True
+        form.seated = is_seated(form)
+        with self.mutex:
+            if self._may_enter(form):
+                self._let_in(form)
+            elif self._is_full_for(form):
                 form.in_vain = True
             else:
-                self.waiting.append(form)
-            if not form.in_vain:
-                self.forms[form] = None
-                self._note_oldest()
+                self._line_up(form)
         return form.has_place or form.in_vain
 
     def leave(self, form: QueuedForm) -> list[QueuedForm]:
-        """Give up the place of a form; return the forms that are let in for it."""
+        """Forget a form, and give up its place if it has one; return the forms that are let in for it."""
         with self.mutex:
-            self.free += 1
-            self.tables.discard(form.table)
             self.forms.pop(form, None)
             self._note_oldest()
+            if not form.has_place:
+                return []
+            self.free += 1
+            self.tables.discard(form.table)
             admitted = []
             for other in self.waiting:
                 if self._may_enter(other):
@@ -77,16 +94,14 @@ class Lane:
         return admitted
 
     def overdue(self, now: float) -> list[QueuedForm]:
-        """Return the forms that have waited for too long, and forget them."""
+        """Return the forms that have waited for too long: they wait no more, and are turned away."""
         if not self.waiting:
             return []
         with self.mutex:
-            expired = [form for form in self.waiting if now - form.came >= PATIENCE]
+            expired = [form for form in self.waiting if now - form.queued >= PATIENCE]
             self._forget(expired)
             for form in expired:
                 form.in_vain = True
-                self.forms.pop(form, None)
-            self._note_oldest()
         return expired
 
     def _note_oldest(self) -> None:
@@ -100,6 +115,25 @@ class Lane:
         form.has_place = True
         if form.table:
             self.tables.add(form.table)
+        self._add(form)
+
+    def _is_full_for(self, form: QueuedForm) -> bool:
+        if form.table and not form.seated and len(self._strangers(form.table)) >= STRANGERS:
+            return True
+        return len(self.waiting) >= LONGEST
+
+    def _line_up(self, form: QueuedForm) -> None:
+        """Put a form last, or before those of strangers to the table at which its sender sits."""
+        strangers = self._strangers(form.table) if form.seated else []
+        self.waiting.insert(self.waiting.index(strangers[0]) if strangers else len(self.waiting), form)
+        self._add(form)
+
+    def _strangers(self, table: str) -> list[QueuedForm]:
+        return [form for form in self.waiting if form.table == table and not form.seated]
+
+    def _add(self, form: QueuedForm) -> None:
+        self.forms[form] = None
+        self._note_oldest()
 
     def _forget(self, forms: list[QueuedForm]) -> None:
         if forms:
@@ -144,11 +178,37 @@ class LaneWorker(SendingWorker):
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
         self.lane = Lane(max(1, self.cfg.threads // 2), self.age)
-        self.here = local()  # `parked`: whether the form that this thread was given has to wait
+        self.here = local()  # `form`: what this thread carries out; `parked`: whether that has to wait
+
+    def load_wsgi(self) -> None:
+        """Make the site, and let its forms leave the lane before their answers are sent."""
+        super().load_wsgi()
+        if isinstance(self.wsgi, Flask):
+            self.wsgi.wsgi_app = self.leaving(self.wsgi.wsgi_app)
+
+    def leaving(self, site: WSGIApplication) -> WSGIApplication:
+        """Return a site whose forms leave the lane when they are carried out.
+
+        A client that takes its answer slowly then holds up no table.
+        """
+
+        def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+            statuses: list[str] = []
+
+            def start(status: str, *more: Any) -> Any:
+                statuses.append(status)
+                return start_response(status, *more)
+
+            try:
+                return site(environ, start)
+            finally:
+                self._leave(is_busy=any(status.startswith("503") for status in statuses))
+
+        return answer
 
     def handle(self, connection: Any) -> Any:
         """Answer the next request of a connection, or let its form wait."""
-        self.here.parked = False
+        self.here.parked, self.here.form = False, None
         done = super().handle(connection)
         return PARKED if self.here.parked else done
 
@@ -158,18 +218,35 @@ class LaneWorker(SendingWorker):
             return super().handle_request(request, connection)
         form = getattr(connection, "form", None) or QueuedForm(connection, request)
         connection.form = None
-        if not (form.has_place or form.in_vain or self.lane.enter(form)):
+        if not (form.has_place or form.in_vain or self.lane.enter(form, self._is_seated)):
             self.here.parked = True
             return False
+        if form.in_vain:
+            request.force_close()
         if isinstance(request.body.reader, ChunkedReader):
             request.body.reader = WholeChunks(request.body.reader)  # gunicorn asks for no reader of ours
+        self.here.form = form
         try:
             with queue_time_set(monotonic() - form.came, form.in_vain):
                 return super().handle_request(request, connection)
         finally:
-            if form.has_place:
-                for other in self.lane.leave(form):
-                    self.go_on(other)
+            self._leave()  # if the site was not asked
+
+    def _leave(self, is_busy: bool = False) -> None:
+        """Let the form of this thread leave the lane; note if the site was too busy for a player's form."""
+        form, self.here.form = self.here.form, None
+        if form is None:
+            return
+        try:
+            if is_busy and (form.seated or self._is_seated(form)):
+                note_turned_away(form.table)
+        finally:
+            for other in self.lane.leave(form):
+                self.go_on(other)
+
+    def _is_seated(self, form: QueuedForm) -> bool:
+        is_asked = bool(form.table) and isinstance(self.wsgi, Flask)
+        return is_asked and sits_at(self.wsgi, dict(form.request.headers), form.table)
 
     def go_on(self, form: QueuedForm) -> None:
         """Give a form that has waited to a thread."""

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import get_ident, local
+from types import SimpleNamespace
 from typing import Any, cast
 
 import chess.engine
@@ -20,7 +21,7 @@ from jinja2.compiler import CodeGenerator
 from jinja2.runtime import Context
 from sqlalchemy import create_engine, text
 
-from strifebarge.server.lane import PARKED, Lane, LaneWorker, WholeChunks
+from strifebarge.server.lane import PARKED, Lane, LaneWorker, QueuedForm, WholeChunks
 from strifebarge.web.http.request_store import APPLICATIONS, this_app, this_request, this_session
 from strifebarge.web.http.session_interface import SiteSessions
 from strifebarge.web.render.templating import MARK, WITH_CONTEXT, PageContext, Templates
@@ -59,15 +60,15 @@ def test_gunicorn_gives_the_request_of_a_form_that_has_waited_once_more(
     answered: list[Any] = []
     monkeypatch.setattr(ThreadWorker, "handle_request", lambda _, request, __: answered.append(request))
     monkeypatch.setattr(at.worker, "submit", at.worker.handle, raising=False)
-    at.connection.is_partial = False
+    at.connection.is_partial, at.connection.arrived = False, 0.0
     at.other.sendall(CHUNKED)
-    at.worker.lane.free = 0
+    inside = QueuedForm(at.connection, SimpleNamespace(path="/name"))
+    at.worker.lane.enter(inside, lambda _: False)
     assert at.worker.handle(at.connection) is PARKED
     [form] = at.worker.lane.waiting
     assert isinstance(form.request.body.reader, ChunkedReader)
     parser = at.connection.parser
-    at.worker.lane.free = 0
-    at.worker.lane.leave(form)
+    assert at.worker.lane.leave(inside) == [form]
     at.worker.go_on(form)
     assert answered == [form.request]
     assert at.connection.parser is parser

@@ -23,7 +23,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 from tests.conftest import need
-from tests.support.servers import LOOPBACK, ROOT, Server, Site, find_program, free_port
+from tests.support.servers import LOOPBACK, ROOT, Server, Site, find_program, free_port, wait_for
 from tests.support.streams import two_at
 from tests.support.visitor import Remote
 
@@ -49,6 +49,11 @@ def in_bytes(size: str, thousand: int) -> int:
 def test_nginx_lets_through_the_largest_form_and_not_much_more() -> None:
     [size] = re.findall(r"client_max_body_size (\w+);", block("nginx"))
     assert IMPORT <= in_bytes(size, 1024) <= 2 * IMPORT
+
+
+def test_nginx_collects_forms_before_it_passes_them_on() -> None:
+    """As it does unless it is told otherwise."""
+    assert "proxy_request_buffering" not in block("nginx")
 
 
 def test_caddy_lets_through_the_largest_form_and_not_much_more() -> None:
@@ -136,6 +141,11 @@ class Proxy(Server):
                 return client.get("/healthz").status_code in (200, 503)
             except httpx.HTTPError:
                 return False
+
+    def connect(self) -> ssl.SSLSocket:
+        return ssl._create_unverified_context().wrap_socket(
+            socket.create_connection((LOOPBACK, self.port)), server_hostname=NAME
+        )
 
     def client(self) -> httpx.Client:
         """A browser that knows the site by its name."""
@@ -379,3 +389,25 @@ def test_a_stream_comes_through_the_proxy_at_once(proxy: type[Proxy]) -> None:
             assert next(moves) == "1"
             assert ann.move(table, "throw rock").status == 303
             assert "2" in moves
+
+
+HALF = f"POST /new/rps HTTP/1.1\r\nHost: {NAME}\r\nContent-Length: 400\r\n\r\nkey=".encode()
+
+
+def connections(port: int) -> int:
+    """How many connections to a port of this machine are open (Linux)."""
+    lines = (line.split() for line in Path("/proc/net/tcp").read_text().splitlines())
+    return sum(line[1].endswith(f":{port:04X}") and line[3] == "01" for line in lines)
+
+
+@pytest.mark.servers
+@EACH
+def test_slow_senders_before_the_proxy_keep_nobody_waiting(proxy: type[Proxy]) -> None:
+    with behind(proxy) as (site, before), before.client() as client, ExitStack() as stack:
+        ann, _, table = two_at(site)
+        for _ in range(20):
+            stack.enter_context(before.connect()).sendall(HALF)
+        assert client.get("/about").status_code == 200
+        assert ann.move(table, "throw rock").status == 303
+        if proxy is Nginx:
+            wait_for(lambda: connections(site.port) == 0, told="the end of all that nginx passes on")

@@ -1,7 +1,11 @@
 """The lane of forms: how many are carried out at once, who waits, and who is turned away."""
 
+from collections.abc import Iterable
+from threading import local
+from time import monotonic
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import pytest
 from gunicorn.http.errors import InvalidChunkSize
@@ -13,24 +17,35 @@ from strifebarge.lib.busy import Busy
 from strifebarge.lib.waited import (
     HOLDS,
     longest_wait,
+    may_send_again,
     must_have_place,
     note_oldest,
     queue_time_set,
     seconds_waited,
 )
 from strifebarge.server import lane as lanes
-from strifebarge.server.lane import Lane, QueuedForm, WholeChunks
+from strifebarge.server.lane import Lane, LaneWorker, QueuedForm, WholeChunks
 from strifebarge.tables.clock.timekeeper import A_MOMENT, late_seats
 from strifebarge.tables.model.clock import Clock
 
 
+@pytest.fixture(autouse=True)
+def notes_of_this_test_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("_oldest", "_turned_away"):
+        monkeypatch.setattr(waited, name, memoryview(bytearray(8 * waited.TABLES)).cast("d"))
+
+
 def form(path: str = "/sign-in") -> QueuedForm:
-    return QueuedForm(SimpleNamespace(parser=None), SimpleNamespace(path=path))
+    return QueuedForm(SimpleNamespace(parser=None, arrived=monotonic()), SimpleNamespace(path=path))
+
+
+def enter(lane: Lane, form: QueuedForm, is_seated: bool = False) -> bool:
+    return lane.enter(form, lambda _: is_seated)
 
 
 def test_some_are_let_in_and_the_others_follow_in_the_order_in_which_they_came() -> None:
     lane, forms = Lane(2), [form() for _ in range(5)]
-    assert [lane.enter(each) for each in forms] == [True, True, False, False, False]
+    assert [enter(lane, each) for each in forms] == [True, True, False, False, False]
     assert lane.leave(forms[1]) == [forms[2]]
     assert lane.leave(forms[0]) == [forms[3]]
     assert [each.has_place for each in forms] == [True, True, True, True, False]
@@ -43,30 +58,91 @@ def test_at_one_table_one_form_is_carried_out_at_a_time_and_other_tables_go_on()
     lane = Lane(3)
     first, second, third = (form(f"/below/g/{code}/turn") for code in ("AAAA0000", "aaaa0000", "AAAA0000"))
     elsewhere, nowhere = form("/g/BBBB0000/turn"), form("/g/")
-    assert [lane.enter(each) for each in (first, second, third, elsewhere, nowhere)] == [
-        True,
-        False,
-        False,
-        True,
-        True,
-    ]
+    entered = [enter(lane, each) for each in (first, second, third, elsewhere, nowhere)]
+    assert entered == [True, False, False, True, True]
     assert lane.leave(elsewhere) == []
-    assert form("/api/v1/tables/aaaa0000/moves").table == first.table
+    for path in ("/api/v1/tables/aaaa0000/moves", "/g/aaaa-0000/turn", "/g/%41AAA0000/turn"):
+        assert form(path).table == first.table
     assert lane.leave(first) == [second]
     assert lane.leave(second) == [third]
     assert lane.leave(nowhere) == lane.leave(third) == []
     assert (lane.free, lane.tables) == (3, set())
 
 
+def test_players_come_before_strangers_to_their_table_and_few_of_these_wait(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lanes, "STRANGERS", 2)
+    lane = Lane(2)
+    inside, elsewhere, *strangers, player, other = (form("/g/AAAA0000/turn") for _ in range(7))
+    elsewhere.table = "BBBB0000"
+    assert enter(lane, inside)
+    assert enter(lane, elsewhere)
+    later = form("/g/BBBB0000/turn")
+    assert [enter(lane, each) for each in (strangers[0], later, *strangers[1:])] == [
+        False,
+        False,
+        False,
+        True,
+    ]
+    assert [each.in_vain for each in strangers] == [False, False, True]
+    assert not enter(lane, player, is_seated=True)
+    assert not enter(lane, other, is_seated=True)
+    assert lane.waiting == [player, other, strangers[0], later, strangers[1]]
+    assert lane.leave(inside) == [player]
+    assert lane.leave(player) == [other]
+    assert lane.leave(elsewhere) == [later]
+
+
+def test_who_sends_a_form_is_not_asked_where_nobody_waits() -> None:
+    assert Lane(1).enter(form("/g/AAAA0000/turn"), lambda _: pytest.fail("it was asked"))
+
+
+class AWorker:
+    """A worker whose thread carries out a form at a table, and whose site answers with a status."""
+
+    def __init__(self, status: str, is_seated: bool):
+        self.worker: Any = LaneWorker.__new__(LaneWorker)
+        self.worker.lane, self.worker.here = Lane(1), local()
+        self.worker._is_seated = lambda _: is_seated
+        self.form = form("/g/AAAA0000/turn")
+        self.status = status
+
+    def answer(self) -> Iterable[bytes]:
+        self.worker.lane.enter(self.form, self.worker._is_seated)
+        self.worker.here.form = self.form
+        return self.worker.leaving(self.site)({}, lambda *_: None)
+
+    def site(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        assert self.worker.lane.free == 0
+        start_response(self.status, [])
+        return iter([b"an answer"])
+
+
+def test_a_form_leaves_the_lane_before_its_answer_is_sent() -> None:
+    at = AWorker("303 See Other", is_seated=True)
+    answer = at.answer()
+    assert (at.worker.lane.free, at.worker.lane.tables, at.worker.lane.forms) == (1, set(), {})
+    assert [*answer] == [b"an answer"]
+    assert not may_send_again(at.form.table)
+
+
+@pytest.mark.parametrize("is_seated", [True, False])
+def test_that_the_site_was_too_busy_is_noted_for_players_of_the_table_alone(is_seated: bool) -> None:
+    at = AWorker("503 Service Unavailable", is_seated)
+    at.answer()
+    assert may_send_again(at.form.table) is is_seated
+
+
 def test_who_waits_too_long_or_behind_too_many_is_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lanes, "LONGEST", 1)
     lane, inside, waits, too_many = Lane(1), form(), form(), form()
-    assert lane.enter(inside)
-    assert not lane.enter(waits)
-    assert lane.enter(too_many)
+    assert enter(lane, inside)
+    assert not enter(lane, waits)
+    assert enter(lane, too_many)
     assert (too_many.has_place, too_many.in_vain) == (False, True)
-    assert lane.overdue(waits.came + lanes.PATIENCE - 0.01) == []
-    assert lane.overdue(waits.came + lanes.PATIENCE) == [waits]
+    assert lane.overdue(waits.queued + lanes.PATIENCE - 0.01) == []
+    assert lane.overdue(waits.queued + lanes.PATIENCE) == [waits]
     assert (waits.has_place, waits.in_vain) == (False, True)
     assert lane.leave(inside) == []
     assert lane.free == 1
@@ -87,7 +163,7 @@ def test_all_workers_know_for_how_long_the_oldest_form_waits(monkeypatch: pytest
     now = forms[2].came + 3
     monkeypatch.setattr(waited, "monotonic", lambda: now)
     for each in forms:
-        lane.enter(each)
+        enter(lane, each)
     assert longest_wait() == now - forms[0].came
     lane.leave(forms[0])
     assert longest_wait() == now - forms[1].came
@@ -115,10 +191,12 @@ def test_a_body_in_chunks_that_cannot_be_read_is_like_a_lost_connection() -> Non
 
 def test_a_form_that_is_turned_away_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
     lane, inside, waits = Lane(1, worker=9), form(), form()
-    lane.enter(inside)
-    lane.enter(waits)
-    lane.overdue(waits.came + lanes.PATIENCE)
+    enter(lane, inside)
+    enter(lane, waits)
+    lane.overdue(waits.queued + lanes.PATIENCE)
     lane.leave(inside)
+    assert [*lane.forms] == [waits]  # until it is answered
+    assert lane.leave(waits) == []
     assert lane.forms == {}
     assert longest_wait() == 0
 

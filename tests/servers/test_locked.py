@@ -4,6 +4,8 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager, closing, contextmanager
+from pathlib import Path
+from time import monotonic, sleep
 from typing import NamedTuple
 
 import psycopg
@@ -11,6 +13,7 @@ import pytest
 
 from tests.servers.books import Books, library
 from tests.servers.conftest import BOTH, GENEROUS
+from tests.servers.test_slow_at_a_deadline import A_TURN, SLOW, THINKS_FOR
 from tests.support.servers import Postgres, Site, wait_for
 from tests.support.visitor import Button, Page, Remote
 
@@ -55,9 +58,10 @@ class Throw(NamedTuple):
 
 
 @contextmanager
-def place(request: pytest.FixtureRequest, arguments: tuple[str, ...]) -> Iterator[Place]:
+def place(request: pytest.FixtureRequest, arguments: tuple[str, ...], **more: str) -> Iterator[Place]:
+    settings = {**SETTINGS, **more}
     if request.param == "sqlite":
-        with Site(arguments=arguments, **SETTINGS) as site:
+        with Site(arguments=arguments, **settings) as site:
             path = site.data / "strifebarge.db"
             site.settings["DATABASE_URL"] = f"sqlite:///{path}"
             yield Place(site, lambda: lock_sqlite(str(path)))
@@ -65,7 +69,7 @@ def place(request: pytest.FixtureRequest, arguments: tuple[str, ...]) -> Iterato
     postgres: Postgres = request.getfixturevalue("postgres")
     name = postgres.create()
     url = postgres.url(name)
-    with Site(arguments=arguments, DATABASE_URL=url, **SETTINGS) as site:
+    with Site(arguments=arguments, DATABASE_URL=url, **settings) as site:
         yield Place(site, lambda: lock_postgres(url.replace("+psycopg", "")))
     postgres.drop(name)
 
@@ -171,6 +175,8 @@ def test_while_the_database_is_locked_all_pages_are_shown_and_the_lane_of_forms_
             assert signs(site, other) == before
             turned_away = [each.result() for each in sent if each.done()]
             assert len(turned_away) == WRITERS - WAITING
+            large = Remote(site.port).post("/import", [("text", "x" * 600_000)])
+            assert (large.status, large.token, large.headers["Connection"]) == (503, "web.busy", "close")
         answers = [(form, each.result()) for form, each in zip(forms, sent, strict=True)]
     assert sorted(answer.status for _, answer in answers) == WAITING * [303] + (WRITERS - WAITING) * [503]
     for answer in turned_away:
@@ -193,6 +199,32 @@ def test_a_form_that_has_waited_for_too_long_is_sent_again_and_counts_once(usual
     send_until_taken(answers)
     must_be_done_once(site, tables, forms)
     assert "Traceback" not in site.log()
+
+
+@pytest.fixture(params=BOTH)
+def quick(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
+    """A site with a game in which a player has some seconds for a turn."""
+    (tmp_path / "slow").mkdir()
+    (tmp_path / "slow" / "rules.py").write_text(SLOW.replace(f"sleep({THINKS_FOR})", "pass"))
+    with place(request, SERVE, GAMES=str(tmp_path)) as made:
+        yield made
+
+
+def test_a_form_that_came_in_time_may_be_sent_again_after_its_deadline(quick: Place) -> None:
+    site = quick.site
+    one, other = (Remote(site.port, patience=600) for _ in range(2))
+    table = one.start("slow", pace=f"turn-{A_TURN}").table
+    other.join(table)
+    deadline = monotonic() + A_TURN
+    page = one.get(table)
+    with quick.locked():
+        answer = one.submit(page, "/turn", move="press")
+        assert answer.status == 503
+        sleep(max(0, deadline + 1 - monotonic()))
+    sleep(3)  # the ticker looks each second
+    assert one.submit(answer, "/turn").status == 303
+    with Books(site.settings["DATABASE_URL"]) as books:
+        assert books.moves(table.removeprefix("/g/"))[0].action == {"do": "press"}
 
 
 @pytest.mark.postgres

@@ -1,24 +1,33 @@
-"""Clients that send or read slowly, or never close, keep nobody waiting: pages are answered, moves played."""
+"""Clients that send or read slowly, or send many forms, keep nobody from looking and moving."""
 
 import re
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from http.client import HTTPResponse
+from time import monotonic
 
 import pytest
 
 from strifebarge.server import intake
+from tests.servers.books import Books
 from tests.servers.conftest import BOTH, on_a_database
+from tests.servers.test_many_connections import many_files
 from tests.support.servers import LOOPBACK, Site, wait_for
 from tests.support.visitor import Remote
+from tests.web.asking import addresses
+from tests.web.conftest import house
+from tests.web.house import House
+
+__all__ = ["house", "many_files"]
 
 PATIENCE = 60.0  # seconds for an answer: ample, since a busy machine is no failure
-MOVES = 6
-FORM = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 400\r\n\r\nkey="
-POSTED = ["/code", "/new/chess", "/sign-in", "/import", "/me/name", "/tournaments/new", "/api/v1"]
-LARGE = "/api/v1/openapi.json"  # hundreds of kilobytes
-AT_TABLE = ["/turn", "/join", "/quit", "/talk"]
+TIMES = 4  # that each act is done
+SLOWER = 3  # times as long as in quiet: the most that an act may take
+SPARE = 5.0  # seconds on top, for a machine with much else to do
+SLOW = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 400\r\n\r\nkey="
+WHOLE = SLOW.replace(b"400", b"4")
+SMALL = 600  # bytes of a segment: the system takes little of an answer that is not read
 
 pytestmark = pytest.mark.servers
 
@@ -27,92 +36,136 @@ def head(line: str, rest: bytes) -> bytes:
     return f"{line} HTTP/1.1\r\nHost: {LOOPBACK}\r\n".encode() + rest
 
 
+class Playing:
+    """Two people at a game with a clock."""
+
+    def __init__(self, site: Site):
+        self.players = [Remote(site.port, PATIENCE), Remote(site.port, PATIENCE)]
+        self.table = self.players[0].start("rps", best_of="21", pace="turn-120").table
+        self.players[1].join(self.table)
+        self.moves = 0
+
+    def look(self) -> None:
+        assert self.players[0].get(self.table).status == 200
+
+    def move(self) -> None:
+        answer = self.players[self.moves % 2].move(self.table, "throw rock")
+        assert answer.status == 303, answer.words
+        self.moves += 1
+
+
 class Attacked:
-    """A site, two people at a game of chess, and connections of strangers."""
+    """A site, a table that strangers attack, another table, and the strangers' connections."""
 
     def __init__(self, site: Site, stack: ExitStack):
         self.site = site
         self.stack = stack
-        self.players = [Remote(site.port, PATIENCE), Remote(site.port, PATIENCE)]
-        self.table = self.players[0].start("rps", best_of="21").table
-        self.players[1].join(self.table)
+        self.here, self.elsewhere = Playing(site), Playing(site)
 
-    def connect(self, data: bytes) -> socket.socket:
-        connection = self.stack.enter_context(socket.create_connection((LOOPBACK, self.site.port), PATIENCE))
+    def connect(self, data: bytes, segment: int = 0) -> socket.socket:
+        connection = self.stack.enter_context(socket.socket())
+        connection.settimeout(PATIENCE)
+        if segment:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, segment)
+        connection.connect((LOOPBACK, self.site.port))
         connection.sendall(data)
         return connection
 
-    def attack(self, heads: int, bodies: int, unclosed: int) -> None:
+    def attack(self, heads: int, bodies: int, paths: list[str], unclosed: int) -> None:
         """Open connections that send half a head, half a body to each of the forms, or never close."""
         for _ in range(heads):
             self.connect(head("GET /about", b"X-Slow: "))
-        for path in [*POSTED, *(self.table + each for each in AT_TABLE)]:
-            for _ in range(bodies):
-                self.connect(head(f"POST {path}", FORM))
         for _ in range(unclosed):
             self.connect(head("GET /about", b"Connection: close\r\n\r\n"))
+        for path in paths:
+            for _ in range(bodies):
+                last = self.connect(head(f"POST {path}", SLOW))
+        self.last = last
 
-    def take_slowly(self, count: int) -> list[socket.socket]:
-        """Open connections that ask for a large page, and take nothing of it for now."""
-        return [self._slow_reader() for _ in range(count)]
+    @property
+    def goes_on(self) -> bool:
+        """True while the attack has not been ended by the site."""
+        try:
+            return bool(self.last.recv(1, socket.MSG_DONTWAIT))
+        except BlockingIOError:
+            return True
 
-    def _slow_reader(self) -> socket.socket:
-        reader = self.stack.enter_context(socket.socket())
-        # The system holds as little of the answer as it can: else it would take the whole page from the site.
-        reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
-        reader.setsockopt(socket.IPPROTO_TCP, socket.TCP_MAXSEG, 536)
-        reader.settimeout(PATIENCE)
-        reader.connect((LOOPBACK, self.site.port))
-        reader.sendall(head(f"GET {LARGE}", b"Connection: close\r\n\r\n"))
-        return reader
-
-    def play(self) -> None:
-        """Play some moves, and look at a page between them."""
-        for number in range(MOVES):
-            player = self.players[number % 2]
-            page = player.get(self.table)
-            assert page.status == 200
-            answer = player.submit(page, "/turn", move="throw rock")
-            assert answer.status == 303, answer.words
-            assert Remote(self.site.port, PATIENCE).get("/about").status == 200
-
-
-@pytest.mark.full("takes seconds")
-def test_clients_that_take_their_answers_slowly_keep_nobody_waiting_and_get_all() -> None:
-    with Site(WORKERS="1", THREADS="4", LIMIT_CREATE="9999") as site, attacked(site) as at:
-        whole = len(Remote(site.port, PATIENCE).get(LARGE).body)
-        readers = at.take_slowly(12)
-        at.play()
-        bodies = [read(reader).partition(b"\r\n\r\n")[2] for reader in readers]
-        assert [len(body) for body in bodies] == [whole] * len(readers)
-        at.take_slowly(3)
-        at.play()
+    def act(self) -> dict[str, float]:
+        """Look and move; return how many seconds each act took."""
+        acts = {
+            "a page": lambda: Remote(self.site.port, PATIENCE).get("/about"),
+            "a page of another table": self.elsewhere.look,
+            "a move at another table": self.elsewhere.move,
+            "a move at the table": self.here.move,
+        }
+        took = {}
+        for name, act in acts.items():
+            begun = monotonic()
+            for _ in range(TIMES):
+                act()
+            took[name] = monotonic() - begun
+        return took
 
 
 @contextmanager
 def attacked(site: Site) -> Iterator[Attacked]:
+    """Yield a site to be attacked; no worker dies of it, nothing is suspended, and nobody's time runs out."""
     with ExitStack() as stack:
-        yield Attacked(site, stack)
+        at = Attacked(site, stack)
+        workers = site.workers()
+        yield at
+        assert site.workers() == workers
+        assert "suspended" not in site.log()
+        for playing in (at.here, at.elsewhere):
+            with Books(site.settings["DATABASE_URL"]) as books:
+                moves = books.moves(playing.table.removeprefix("/g/"))
+            assert [move.action["do"] for move in moves] == ["throw"] * playing.moves
 
 
-def holds(at: Attacked, heads: int, bodies: int, unclosed: int) -> None:
-    workers = at.site.workers()
-    at.attack(heads, bodies, unclosed)
-    at.play()
-    assert at.site.workers() == workers
-    assert "suspended" not in at.site.log()
+def posts(house: House, table: str) -> list[str]:
+    """The address of every form of the site, those of a table for this one."""
+    return [*addresses(house, "POST", table.removeprefix("/g/")), "/api/v1/rpc"]
 
 
 def test_a_few_slow_clients_keep_nobody_waiting() -> None:
-    with Site(WORKERS="1", THREADS="8", LIMIT_CREATE="9999") as site, attacked(site) as at:
-        holds(at, heads=20, bodies=2, unclosed=20)
+    with small_site() as site, attacked(site) as at:
+        at.attack(heads=20, bodies=4, paths=["/code", f"{at.here.table}/turn", "/api/v1/rpc"], unclosed=20)
+        at.act()
+        assert at.goes_on
+
+
+@pytest.mark.full("thousands of connections")
+@pytest.mark.parametrize("crowded", BOTH, indirect=True)
+def test_a_crowd_of_slow_clients_keeps_nobody_waiting(crowded: Site, house: House, many_files: None) -> None:
+    with attacked(crowded) as at:
+        quiet = at.act()
+        at.attack(heads=300, bodies=40, paths=posts(house, at.here.table), unclosed=100)
+        busy = at.act()
+        assert at.goes_on
+        assert {name: took for name, took in busy.items() if took > SLOWER * quiet[name] + SPARE} == {}
 
 
 @pytest.mark.full("hundreds of connections")
-@pytest.mark.parametrize("crowded", BOTH, indirect=True)
-def test_a_crowd_of_slow_clients_keeps_nobody_waiting(crowded: Site) -> None:
-    with attacked(crowded) as at:
-        holds(at, heads=300, bodies=40, unclosed=100)
+def test_many_whole_forms_of_strangers_keep_no_player_from_moving() -> None:
+    with small_site() as site, attacked(site) as at:
+        for _ in range(400):
+            at.connect(head(f"POST {at.here.table}/turn", WHOLE))
+        at.act()
+
+
+def test_a_stranger_who_does_not_read_the_answer_keeps_no_player_from_moving() -> None:
+    with small_site() as site, attacked(site) as at:
+        for _ in range(3):
+            at.connect(head(f"POST {at.here.table}/turn", WHOLE), segment=SMALL)
+        at.act()
+
+
+@contextmanager
+def small_site() -> Iterator[Site]:
+    with Site(WORKERS="1", THREADS="8", LIMIT_CREATE="9999") as site:
+        site.settings["DATABASE_URL"] = f"sqlite:///{site.data / 'strifebarge.db'}"
+        yield site
 
 
 @pytest.fixture
@@ -135,9 +188,9 @@ def connect(calm: Site) -> Iterator[Callable[[bytes], socket.socket]]:
     with ExitStack() as stack:
 
         def connected(data: bytes) -> socket.socket:
-            connection = stack.enter_context(socket.create_connection((LOOPBACK, calm.port), PATIENCE))
-            connection.sendall(data)
-            return connection
+            made = stack.enter_context(socket.create_connection((LOOPBACK, calm.port), PATIENCE))
+            made.sendall(data)
+            return made
 
         yield connected
 
@@ -192,7 +245,7 @@ def test_a_client_that_waits_for_permission_is_told_to_send_its_body(
 
 @pytest.mark.full("waits for 20 seconds")
 def test_a_request_that_takes_too_long_ends_with_408(connect: Callable[[bytes], socket.socket]) -> None:
-    form = connect(head("POST /code", FORM))
+    form = connect(head("POST /code", SLOW))
     assert statuses(read(form)) == [408]
 
 
@@ -204,7 +257,7 @@ def test_a_connection_that_says_nothing_is_closed(connect: Callable[[bytes], soc
 def test_a_worker_ends_in_time_beside_slow_clients(
     calm: Site, connect: Callable[[bytes], socket.socket]
 ) -> None:
-    connect(head("POST /code", FORM))
+    connect(head("POST /code", SLOW))
     [before] = calm.workers()
     calm.reload()
     wait_for(lambda: calm.workers() and before not in calm.workers(), PATIENCE, "another worker")

@@ -2,10 +2,11 @@
 
 from copy import deepcopy
 
-from strifebarge.lib.waited import longest_wait
+from strifebarge.lib.waited import longest_wait, may_send_again
 from strifebarge.rules import Refused
 from strifebarge.tables.clock import timekeeper, vacation
 from strifebarge.tables.clock.absence import CLOSED_AFTER, EVERYBODY_LEFT, NEVER_CAME, NOTHING_HAPPENED
+from strifebarge.tables.clock.judging import AT_MOST
 from strifebarge.tables.clock.presence import ends, game_ends_by_absence
 from strifebarge.tables.library.budget import fault_of
 from strifebarge.tables.model.chair import Chair
@@ -32,8 +33,10 @@ def is_on_time(turn: Turn) -> bool:
     turn.wake()
     uptime_periods = turn.referee.views.catch_up(table, clock, turn.now)
     chair = table.chair_of(turn.by)
-    own_seat = chair.seat if chair else None
-    late = timekeeper.late_seats(clock, turn.now, uptime_periods, own_seat, longest_wait())
+    own_seat, waiting = chair.seat if chair else None, longest_wait()
+    if may_send_again(table.id):  # what the site was too busy for may be the form in hand
+        own_seat, waiting = None, AT_MOST
+    late = timekeeper.late_seats(clock, turn.now, uptime_periods, own_seat, waiting)
     late = [seat for seat in late if not _is_judged(turn, clock, seat)]
     late = [seat for seat in late if not (clock.pace.slow and _goes_on_vacation(turn, clock, seat))]
     late = [seat for seat in late if not _has_grace(turn, clock, seat)]

@@ -180,8 +180,14 @@ def _fate() -> Markup:
 
 
 def _sent() -> list[tuple[str, str]]:
-    """Return the fields of the form, to be sent once more; never a password, which has to be typed again."""
-    return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
+    """Return the fields of the form, to be sent once more; never a password, which has to be typed again.
+
+    None of a form that is too large to be read here.
+    """
+    try:
+        return [] if SECRET & set(request.form) else list(request.form.items(multi=True))
+    except HTTPException:
+        return []
 
 
 def _page(notice: str, status: int, token: str = "", back: str = "", again: bool = False) -> str:

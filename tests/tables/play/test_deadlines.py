@@ -6,6 +6,7 @@ from itertools import count
 import pytest
 
 from games.chess.rules import Chess, Start
+from strifebarge.lib import waited
 from strifebarge.results.replaying import replay
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Match
@@ -14,6 +15,7 @@ from strifebarge.rules.pace import DAY, HOUR, MINUTE
 from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
 from strifebarge.tables.clock import vacation
+from strifebarge.tables.clock.judging import AT_MOST
 from strifebarge.tables.clock.site_time import SiteClock
 from strifebarge.tables.clock.timekeeper import BROKEN
 from strifebarge.tables.model.table import Status
@@ -197,6 +199,28 @@ def test_the_same_form_again_gets_the_same_answer_after_the_deadline(referee, wa
     number = fire()
     wall.at += 5000
     assert fire() == number
+
+
+def test_nobody_is_late_while_a_form_that_was_turned_away_can_be_sent_again(referee, wall, monkeypatch):
+    seconds = [1000.0]
+    monkeypatch.setattr(waited, "monotonic", lambda: seconds[0])
+    monkeypatch.setattr(waited, "_turned_away", memoryview(bytearray(8 * waited.TABLES)).cast("d"))
+    at = Timed(referee)
+    waited.note_turned_away(at.id)
+    wall.at += 185
+    forms.look(referee, at.id)
+    assert at.ledger() == []
+    assert tried(at.move, 0, "fire A1") is None
+    at = Timed(referee)
+    waited.note_turned_away(at.id)
+    wall.at += 185
+    seconds[0] += waited.SENT_AGAIN
+    assert tried(at.move, 0, "fire A1") == "game.too_late"
+    at = Timed(referee)
+    waited.note_turned_away(at.id)
+    wall.at += 180 + AT_MOST
+    forms.look(referee, at.id)
+    assert at.ledger() == [(0, LATE)]
 
 
 # -- what the game does --------------------------------------------------------------
