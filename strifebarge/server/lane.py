@@ -184,9 +184,9 @@ class LaneWorker(SendingWorker):
         """Make the site, and let its forms leave the lane before their answers are sent."""
         super().load_wsgi()
         if isinstance(self.wsgi, Flask):
-            self.wsgi.wsgi_app = self.leaving(self.wsgi.wsgi_app)
+            self.wsgi.wsgi_app = self.leaving_early(self.wsgi.wsgi_app)
 
-    def leaving(self, site: WSGIApplication) -> WSGIApplication:
+    def leaving_early(self, site: WSGIApplication) -> WSGIApplication:
         """Return a site whose forms leave the lane when they are carried out.
 
         A client that takes its answer slowly then holds up no table.

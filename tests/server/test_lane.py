@@ -111,7 +111,7 @@ class AWorker:
     def answer(self) -> Iterable[bytes]:
         self.worker.lane.enter(self.form, self.worker._is_seated)
         self.worker.here.form = self.form
-        return self.worker.leaving(self.site)({}, lambda *_: None)
+        return self.worker.leaving_early(self.site)({}, lambda *_: None)
 
     def site(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         assert self.worker.lane.free == 0

@@ -41,7 +41,7 @@ class Playing:
 
     def __init__(self, site: Site):
         self.players = [Remote(site.port, PATIENCE), Remote(site.port, PATIENCE)]
-        self.table = self.players[0].start("rps", best_of="21", pace="turn-120").table
+        self.table = self.players[0].start("rps", best_of="7", pace="turn-120").table
         self.players[1].join(self.table)
         self.moves = 0
 
