@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, or_, select, true
+from sqlalchemy import Connection, Select, bindparam, delete, exists, func, or_, select, true
 
 from strifebarge.rules import Refused
 from strifebarge.store.accounts import keep_player
@@ -85,14 +85,11 @@ DUE = IDS.where(tournaments.c.stage == TournamentStage.RUNNING, ~RUNS).order_by(
 OPEN_SINCE = IDS.where(
     tournaments.c.stage == TournamentStage.OPEN, tournaments.c.changed < bindparam("since")
 )
-WITH_BOTS = and_(
-    tournaments.c.stage != TournamentStage.OVER,
-    tournaments.c.id != OF,
-    exists().where(entrants.c.tournament_id == tournaments.c.id, entrants.c.player.in_(BOTS)),
+COUNT_BOTS = (
+    select(func.count().filter(tournaments.c.organiser == WHO), func.count())
+    .select_from(entrants.join(tournaments))
+    .where(entrants.c.player.in_(BOTS), tournaments.c.stage != TournamentStage.OVER)
 )
-COUNT_WITH_BOTS = select(
-    func.count().filter(tournaments.c.organiser == WHO), func.count(tournaments.c.id)
-).where(WITH_BOTS)
 
 decode = msgspec.json.Decoder(Tournament).decode
 decode_numbers = msgspec.json.Decoder(list[int]).decode
@@ -191,12 +188,11 @@ class SqlTournamentChange:
         """Keep a person, new or under a new name.  Raises Refused(GONE)."""
         keep_player(self.connection, player)
 
-    def count_with_bots(self) -> tuple[int, int]:
-        """Count the other tournaments with bots that are not over: those of its organiser, and all."""
+    def count_bots(self) -> tuple[int, int]:
+        """Count the bots in tournaments that are not over: in those of its organiser, and in all."""
         if self.connection.dialect.name == "postgresql":
             self.connection.execute(ALONE)
-        values = {"of": self.tournament.id, "who": self.tournament.organiser}
-        own, all_here = self.connection.execute(COUNT_WITH_BOTS, values).one()
+        own, all_here = self.connection.execute(COUNT_BOTS, {"who": self.tournament.organiser}).one()
         return own, all_here
 
     def delete(self) -> None:

@@ -25,3 +25,4 @@ class TournamentRefusal(Refusal):
     NAME_TAKEN = "Someone in this tournament has a name like that. Choose another one."
     NAME_NEEDED = "Enter your name, so that the others know who you are."
     FEW_BOTS = "No more than {most} bots of that level can be added."
+    BOTS_AT_MOST = "Your tournaments can have {most} bots at once. Add fewer, or let one end first."

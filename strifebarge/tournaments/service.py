@@ -130,6 +130,7 @@ class Tournaments:
     def add_bots(self, player: str, id: str, level: str, count: int, form: FormToken) -> None:
         """Enter bots, as organiser.
 
+        As many may play at once as games with bots are allowed, each of which has two.
         Raises Refused: NOT_ORGANISER, STARTED, FINISHED, FULL, FEW_BOTS, NO_LEVEL, NO_BOTS, BOTS_AT_MOST,
         BOTS_BUSY.
         """
@@ -141,12 +142,12 @@ class Tournaments:
             must_be_level(level)
             if not rules.on:
                 raise Refused(TableRefusal.NO_BOTS)
-            own, all_here = change.count_with_bots()
-            if own >= rules.per_person:
-                raise Refused(TableRefusal.BOTS_AT_MOST, most=rules.per_person)
-            if all_here >= rules.per_site:
-                raise Refused(TableRefusal.BOTS_BUSY)
             bring_bots(change.tournament, level, count)
+            own, all_here = change.count_bots()
+            if own + count > 2 * rules.per_person:
+                raise Refused(TournamentRefusal.BOTS_AT_MOST, most=2 * rules.per_person)
+            if all_here + count > 2 * rules.per_site:
+                raise Refused(TableRefusal.BOTS_BUSY)
 
         self._carry_out("bring bots", player, id, form, bring)
 

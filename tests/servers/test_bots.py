@@ -5,15 +5,22 @@ import signal
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from secrets import token_hex
+from statistics import median
+from time import monotonic
 
 import pytest
 
-from strifebarge.bots.player.process import PAUSE
 from strifebarge.services import Services
 from strifebarge.starter import new_game
+from strifebarge.tables.library.settings import SettingsChange
 from strifebarge.tables.model.bots import WaitingQuestion
+from strifebarge.tables.play.turn import FormToken
+from strifebarge.tournaments.models import Format
+from strifebarge.tournaments.service import NewTournament
 from tests.servers.books import Books, library
 from tests.servers.conftest import GENEROUS
+from tests.support import forms
 from tests.support.bots import BotsAlone, against_bots, play_to_the_end, services_of
 from tests.support.servers import Postgres, Site, gone, group, wait_for
 
@@ -27,6 +34,8 @@ GAMES = [
     pytest.param("startups", {"seats": "3"}),
     pytest.param("mirrow", {}),
 ]
+OPENING = ("move a3", "move h3", "move c3")  # of chess: allowed whatever a bot does
+SOON = 8.0  # seconds, on a machine with much else to do
 
 
 @pytest.fixture(scope="module")
@@ -79,7 +88,7 @@ def test_bots_that_are_killed_while_they_think_are_back_and_have_moved_once(
         waiting = services.lists.waiting_for_bots(100)
         return [each for each in waiting if each.table == code and now - each.since >= seconds]
 
-    wait_for(lambda: asked(PAUSE + 0.3) and site.thinking, awaited="a bot that thinks")
+    wait_for(lambda: asked(0.8) and site.thinking, awaited="a bot that thinks")
     before, thinking = site.bots, site.thinking
     os.kill(before, signal.SIGKILL)
     wait_for(lambda: all(map(gone, thinking)), awaited="the end of its thinking")
@@ -99,6 +108,38 @@ def test_a_bot_answers_a_move_of_chess(site: Site, services: Services) -> None:
     wait_for(lambda: person.get(table).my_turn, awaited="the bot's move")
     with Books(site.settings["DATABASE_URL"]) as books:
         assert [line.seat for line in books.moves(table.removeprefix("/g/"))] == [0, 1]
+
+
+def test_a_bot_answers_a_person_as_usual_beside_a_hundred_games_of_bots_alone() -> None:
+    with Site(**WITH_BOTS) as site, services_of(site) as services:
+        quiet = answering_times(site, services)
+        play_tournaments(services, 10)
+        assert len(services.lists.waiting_for_bots(1000)) > 50
+        assert max(answering_times(site, services)) < max(3 * median(quiet), SOON)
+
+
+def answering_times(site: Site, services: Services) -> list[float]:
+    """For how many seconds an easy bot lets somebody wait, at each move of a new game."""
+    person, table = against_bots(site, services, "chess")
+    times = []
+    for words in OPENING:
+        assert person.move(table, words).status == 303
+        began = monotonic()
+        wait_for(lambda: person.get(table).my_turn, told="the bot's move")
+        times.append(monotonic() - began)
+    return times
+
+
+def play_tournaments(services: Services, number: int) -> None:
+    """Let bots alone play tournaments, each with ten games at once, which is all that one person may have."""
+    tournaments = services.tournaments
+    for _ in range(number):
+        host = forms.newcomer(services.referee)
+        new = NewTournament(name="Cup", format=Format.ROUND_ROBIN, settings=SettingsChange(pace="turn-180"))
+        id = tournaments.open(host, "strifebarge", FormToken(token_hex(16)), new)
+        for level, count in (("easy", 8), ("medium", 8), ("hard", 4)):
+            tournaments.add_bots(host.id, id, level, count, FormToken(token_hex(16)))
+        tournaments.start(host.id, id, FormToken(token_hex(16)))
 
 
 def test_nothing_of_the_bots_is_left_when_the_site_ends() -> None:

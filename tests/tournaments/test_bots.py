@@ -128,7 +128,7 @@ def levels_of(bots):
 def test_a_swiss_of_33_comes_to_its_end_and_twice_to_the_same_pairings(
     tournaments, wall, monkeypatch, game, pace
 ):
-    must_be_a_swiss(tournaments, wall, monkeypatch, game, pace, people=9, bots=24, rounds=6)
+    must_be_a_swiss(tournaments, wall, monkeypatch, game, pace, people=13, bots=20, rounds=6)
 
 
 @pytest.mark.full("thousands of moves")

@@ -5,15 +5,18 @@ import pytest
 from strifebarge.rules import Refused
 from strifebarge.rules.notation import read
 from strifebarge.store.tournaments import SqlTournamentChange
+from strifebarge.tables.acts.bots import play_against_bots
 from strifebarge.tables.library.settings import SettingsChange
+from strifebarge.tables.model.bots import BotRules
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.play.deadlines import deadlines
 from strifebarge.tournaments.due import going_on
 from strifebarge.tournaments.models import Format, GameOutcome, TournamentStage
-from strifebarge.tournaments.service import NewTournament, bring_bots
+from strifebarge.tournaments.service import NewTournament, Tournaments, bring_bots
 from strifebarge.tournaments.standings import standings
 from tests.store.conftest import dump, form_token
 from tests.store.people import mentions, somebody
+from tests.store.scenes import tried
 from tests.support import forms
 from tests.tournaments.playing import tournament
 
@@ -240,6 +243,25 @@ def test_who_adds_too_many_bots_is_told_how_many_there_can_be(people, bots, toke
     with pytest.raises(Refused) as no:
         bring_bots(cup, "easy", bots)
     assert (no.value.token, no.value.args_told) == (f"tournaments.{token}", {"most": most})
+
+
+def test_two_bots_in_tournaments_count_as_a_game_and_take_none_from_people(store, library, wall):
+    referee = forms.a_referee(store, library, now=wall, bots=BotRules(per_person=2, per_site=3))
+    tournaments = Tournaments(store.tournaments, referee)
+    first, other = Cup(tournaments, 0), Cup(tournaments, 0)
+
+    def bring(cup, level, count):
+        return tried(tournaments.add_bots, cup.people[0].id, cup.id, level, count, form_token())
+
+    assert bring(first, "easy", 3) is None
+    assert bring(first, "hard", 2) == "tournaments.bots_at_most"
+    assert bring(first, "hard", 1) is None
+    assert bring(other, "easy", 3) == "table.bots_busy"
+    assert bring(other, "easy", 2) is None
+    assert len(first.start().running() + other.start().running()) == 3
+    assert tried(play_against_bots, referee, first.people[0], "rps", "easy", form_token(), "en") is None
+    first.play_all()
+    assert bring(Cup(tournaments, 0), "easy", 4) is None
 
 
 def test_nothing_tells_any_more_who_was_erased_and_who_becomes_another_plays_on(tournaments, engine):

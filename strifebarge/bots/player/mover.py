@@ -1,17 +1,19 @@
 """Moves for bots: what one is asked, as its seat sees it, and its answer, played as a person's form is."""
 
 from collections.abc import Iterator
-from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from hmac import digest
+from math import ceil
 from random import SystemRandom
 from secrets import token_hex
 from typing import NamedTuple
 
+import msgspec
+
 from strifebarge.bots.player.task import Answer, BotTask, SightingData
 from strifebarge.bots.player.thinker import Thinker, ThinkingFailed
-from strifebarge.bots.player.under_way import UnderWay
+from strifebarge.bots.player.under_way import BotSeat, UnderWay
 from strifebarge.bots.search.sighting import Sighting, sighting
 from strifebarge.lib.busy import Busy
 from strifebarge.lib.cached import cached_property
@@ -28,11 +30,13 @@ from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken
 
 SECONDS = {"easy": 1.0, "medium": 2.5, "hard": 5.0}  # of thinking, at most
+# A bot moves whole multiples of these seconds after it began to think.  Most thoughts take less, so the time
+# of a move does not tell how many choices the seat had, and people see what has happened before.
+STEPS = {"easy": 0.5, "medium": 1.0, "hard": 2.0}
 LEAST = 0.1  # seconds of thinking, however many wait
 MOVES_LEFT = 15  # for which the time on a seat's clock has to last
 HARD_STEPS = 4  # of a composition, about which a bot thinks as hard as it can
 OTHERS = 8  # other offers that are played by chance where what was chosen is refused
-MAX_PENDING = 100  # choices that could not be written, which are not made anew
 DICE = SystemRandom()
 
 
@@ -53,13 +57,21 @@ class BotMove(NamedTuple):
     refused: int
 
 
+class Choice(NamedTuple):
+    """What a bot has chosen and not played yet."""
+
+    seen: SightingData
+    answer: Answer
+    due: float  # when it is played, in seconds since 1970
+
+
 class Mover:
     """Moves for bots, by what a Thinker chooses."""
 
     def __init__(self, referee: Referee, under_way: UnderWay | None = None):
         self.referee = referee
         self.under_way = under_way or UnderWay()
-        self.pending: dict[tuple[str, int], tuple[SightingData, Answer]] = {}  # by table and seat
+        self.pending: dict[BotSeat, Choice] = {}
 
     @cached_property
     def secret(self) -> bytes:
@@ -71,21 +83,30 @@ class Mover:
         return digest(self.secret, f"{table} {seat}".encode(), sha256).hex()
 
     def move(self, waiting: WaitingQuestion, thinker: Thinker, share: float = 1.0) -> BotMove | None:
-        """Let a bot answer the question that waits for it; return None if it is not asked any more.
+        """Let a bot choose at the question that waits for it, and when called again, once that is due, move.
 
-        It thinks for that share of its time.  Raises NoAnswer where it finds no allowed move; Refused,
+        Returns None where it has not moved: it has chosen, or is not asked any more.
+        It thinks for that share of its time.  Raises ThinkingFailed where it finds no allowed move; Refused,
         Busy, Diverged, GameFault where the table cannot be played at now.
         """
         turn = self.turn(waiting)
+        choice = self.pending.pop((waiting.table, waiting.seat), None)
         if turn is None:
             return None
+        task = self._task(waiting, turn, share)
+        seen = msgspec.structs.replace(task.sighting, waiting=[])  # others may have answered meanwhile
+        if choice is None or choice.seen != seen:
+            began, answer = self.referee.now(), thinker.think(task)
+            due = next_step(began, self.referee.now(), step_for(task.level, turn.left))
+            self.pending[waiting.table, waiting.seat] = Choice(seen, answer, due)
+            return None
         refused = 0
-        for answer in self._answers(waiting, turn, thinker, share):
+        for answer in self._answers(choice.answer, turn, task, thinker):
             try:
                 self._play(waiting, turn, answer.move)
                 return BotMove(turn.game, answer, refused)
             except Busy:
-                self._keep(waiting, turn, answer)
+                self.pending[waiting.table, waiting.seat] = choice._replace(answer=answer)
                 raise
             except Refused as no:
                 now = self.turn(waiting)
@@ -93,6 +114,11 @@ class Mover:
                     return None  # it was answered, or the table has gone on
                 refused, why = refused + 1, no.token
         raise ThinkingFailed(f"{refused} choices were refused, the last one as {why}")
+
+    def forget_all_but(self, waiting: set[BotSeat]) -> None:
+        """Forget the choices of seats that are not waited for any more."""
+        for bot_seat in {*self.pending} - waiting:
+            self.pending.pop(bot_seat, None)
 
     def turn(self, waiting: WaitingQuestion) -> BotTurn | None:
         """Return the question that waits for a bot, as its seat sees it; None if there is none.
@@ -120,30 +146,20 @@ class Mover:
         referee.matches.put(table.id, standing, cached)
         return question
 
-    def _answers(
-        self, waiting: WaitingQuestion, turn: BotTurn, thinker: Thinker, share: float
-    ) -> Iterator[Answer]:
-        """Yield what the bot chooses, and then, as long as that is refused, other offers by chance."""
+    def _task(self, waiting: WaitingQuestion, turn: BotTurn, share: float) -> BotTask:
         level = level_at(level_of(waiting.player), turn.question)
-        seconds = seconds_for(level, turn.left, share)
-        sighting, seed = SightingData.of(turn.sighting), self.seed(waiting.table, waiting.seat)
-        earlier, answer = self.pending.pop((waiting.table, waiting.seat), (None, Answer()))
-        if earlier != sighting:
-            answer = thinker.think(BotTask(sighting, level, seed, seconds))
+        seed = self.seed(waiting.table, waiting.seat)
+        return BotTask(SightingData.of(turn.sighting), level, seed, seconds_for(level, turn.left, share))
+
+    def _answers(self, answer: Answer, turn: BotTurn, task: BotTask, thinker: Thinker) -> Iterator[Answer]:
+        """Yield what the bot has chosen, and then, as long as that is refused, other offers by chance."""
         yield answer
         others = [write(action) for action in turn.sighting.offers if action.for_bots]
         for move in DICE.sample(others, min(len(others), OTHERS)):
             if move != answer.move:
                 yield Answer(move=move)
         for again in range(0 if others else OTHERS):
-            yield thinker.think(BotTask(sighting, level, f"{seed} {again}", seconds))
-
-    def _keep(self, waiting: WaitingQuestion, turn: BotTurn, answer: Answer) -> None:
-        """Keep a choice that could not be written, for as long as its seat sees the same."""
-        with suppress(KeyError, StopIteration, RuntimeError):  # other threads take what they need
-            while len(self.pending) >= MAX_PENDING:
-                del self.pending[next(iter(self.pending))]
-        self.pending[waiting.table, waiting.seat] = SightingData.of(turn.sighting), answer
+            yield thinker.think(msgspec.structs.replace(task, seed=f"{task.seed} {again}"))
 
     def _play(self, waiting: WaitingQuestion, turn: BotTurn, move: str) -> None:
         """Send the form by which a person would make this move.  Raises Refused, Busy."""
@@ -167,3 +183,13 @@ def seconds_for(level: str, left: float | None, share: float = 1.0) -> float:
     """Return how long to think at a level, with `left` seconds on the clock, if one runs."""
     seconds = SECONDS[level] * share
     return max(LEAST, seconds if left is None else min(seconds, left / MOVES_LEFT))
+
+
+def step_for(level: str, left: float | None) -> float:
+    """Return the seconds of a step, with `left` seconds on the clock, if one runs."""
+    return min(STEPS[level], seconds_for(level, left))
+
+
+def next_step(began: float, now: float, step: float) -> float:
+    """Return the next moment that is whole steps after another, at least one."""
+    return began + step * max(1, ceil((now - began) / step))

@@ -30,7 +30,6 @@ OFTEN, SELDOM = 0.2, 0.5  # seconds between them where nothing tells of changes:
 NET = 2.0  # seconds after which it is looked at anyway
 PLAYED_LATELY = 60.0  # seconds since a bot was asked last
 LIMIT = 100_000  # questions that are read at once: all there are, so that seats that rest hide no others
-PAUSE = 0.5  # seconds from the last change of a table to a bot's move, so that people see what has happened
 REFUSED_RESTS = 60.0  # seconds until a table is tried again at which nobody can play, as of a game left out
 TELL_EVERY = 600.0  # seconds between two lines about what choices rested on
 BEAT = 1.0  # seconds between two signs of life
@@ -38,8 +37,11 @@ ENDS_WITHIN = 2.0  # seconds that moves on their way into the database have at t
 
 
 def half_of_the_machine() -> int:
-    """Return how many processes may think at once: half as many as there are processors, at least one."""
-    return max(1, len(os.sched_getaffinity(0)) // 2)
+    """Return how many processes may think at once: half as many as there are processors, at least two.
+
+    One of them is for games with people alone.
+    """
+    return max(2, len(os.sched_getaffinity(0)) // 2)
 
 
 class BotProcess:
@@ -136,8 +138,10 @@ class BotProcess:
         self.amiss = False
         if self.waiting:
             self.last_asked = now
+        places = {_place(each) for each in self.waiting}
+        self.mover.forget_all_but(places)
         with self.mutex:
-            self.failures.forget_all_but({_place(each) for each in self.waiting})
+            self.failures.forget_all_but(places)
 
     def _is_due(self, now: float) -> bool:
         passed = now - self.looked
@@ -148,22 +152,30 @@ class BotProcess:
         return passed >= (OFTEN if now - self.last_asked < PLAYED_LATELY else SELDOM)
 
     def _start(self) -> None:
-        """Let as many questions be answered as there are thinkers free; the others wait for the next look."""
+        """Let as many questions be answered as there are thinkers free; the others wait for the next look.
+
+        Games with people come first, and games of bots alone leave a thinker free for them.
+        """
         now = self.services.clock()
         with self.mutex:
             ready = [each for each in self.waiting if self._is_ready(each, now)]
-            free = len(self.thinkers) - len(self.answering)
-            crowd = (len(ready) + len(self.answering)) / len(self.thinkers)
-            for each in ready[:free]:
-                self.answering.add(_place(each))
-                self.jobs.put((each, 1 / max(1.0, crowd)))
+            self._hand_out([each for each in ready if each.with_people], len(self.thinkers))
+            self._hand_out([each for each in ready if not each.with_people], len(self.thinkers) - 1)
+
+    def _hand_out(self, ready: list[WaitingQuestion], most: int) -> None:
+        """Hand out questions until so many are being answered; the more wait, the less time each has."""
+        crowd = len(ready) + len(self.answering)
+        for each in ready[: max(0, most - len(self.answering))]:
+            self.answering.add(_place(each))
+            self.jobs.put((each, min(1.0, most / crowd)))
 
     def _is_ready(self, waiting: WaitingQuestion, now: float) -> bool:
         bot_seat = _place(waiting)
+        choice = self.mover.pending.get(bot_seat)
         return (
             bot_seat not in self.answering
             and self.failures.may_try(bot_seat)
-            and now - waiting.since >= PAUSE
+            and (choice is None or now >= choice.due)
         )
 
     # -- answering them ------------------------------------------------------------
@@ -175,7 +187,7 @@ class BotProcess:
         thinker.end()
 
     def answer(self, thinker: Thinker, waiting: WaitingQuestion, share: float = 1.0) -> None:
-        """Answer a question, if it is still asked, and note what came of it."""
+        """Let a bot choose or move, if its question is still asked, and note what came of it."""
         bot_seat, rests = _place(waiting), 0.0
         failure: Exception | None = None
         busy: Busy | None = None
@@ -201,7 +213,7 @@ class BotProcess:
                 self.failures.was_busy(bot_seat, busy)
             elif rests:
                 self.failures.rest(bot_seat, rests)
-            else:
+            elif bot_seat not in self.mover.pending:
                 self.failures.forget(bot_seat)
             self.answering.discard(bot_seat)
             self.look_again = True

@@ -27,6 +27,7 @@ class WaitingQuestion(NamedTuple):
     seat: int
     player: str  # the bot's id
     since: float  # when its table last changed, in seconds since 1970
+    with_people: bool = True  # a person has a seat at its table
 
 
 class BotRules(NamedTuple):

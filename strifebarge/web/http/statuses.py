@@ -146,6 +146,7 @@ STATUS: dict[Refusal, int] = {
     TournamentRefusal.NO_ENTRANT: 409,
     TournamentRefusal.NAME_TAKEN: 409,
     TournamentRefusal.FEW_BOTS: 409,
+    TournamentRefusal.BOTS_AT_MOST: 409,
     RequestRefusal.CROSS_SITE: 403,
     RequestRefusal.TOO_FAST: 429,
     RequestRefusal.ENOUGH_TODAY: 429,

@@ -56,7 +56,8 @@ def test_nearly_all_that_bots_choose_at_a_table_rests_on_imagined_games(referee:
         if len(thinking.answers) >= CHOICES or referee.store.table(id).ending.result:
             break
         for waiting in [each for each in referee.store.waiting_for_bots(10) if each.table == id]:
-            mover.move(waiting, thinking)  # type: ignore[arg-type]
+            for _ in range(2):  # it chooses, and moves
+                mover.move(waiting, thinking)  # type: ignore[arg-type]
         view = referee.views.show(ann.id, id)
         if offers := [each.action for each in view.offers if not each.refused]:
             action = dice.choice(offers)

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from strifebarge.bots.player import process as processes
-from strifebarge.bots.player.mover import Mover
+from strifebarge.bots.player.mover import STEPS, BotMove, Mover, step_for
 from strifebarge.bots.player.notes import BUSY_TOLD, FAILURES, Failures
 from strifebarge.bots.player.process import BotProcess
 from strifebarge.bots.player.task import Answer, BotTask
@@ -19,11 +18,12 @@ from strifebarge.store.db.engine import engine_for
 from strifebarge.store.store import Store
 from strifebarge.tables.acts.bots import play_against_bots
 from strifebarge.tables.library.library import Library
-from strifebarge.tables.model.bots import WaitingQuestion
+from strifebarge.tables.model.bots import WaitingQuestion, bot_id
 from strifebarge.tables.play.matches import Superseded
 from strifebarge.tables.play.turn import FormToken
 from tests.support import forms
 from tests.support.databases import never_wait_for_the_disk
+from tests.web.house import Wall
 
 
 class Log:
@@ -59,10 +59,15 @@ def library():
 
 
 @pytest.fixture
-def referee(sqlite_ready, library):
+def wall() -> Wall:
+    return Wall()
+
+
+@pytest.fixture
+def referee(sqlite_ready, library, wall):
     engine = engine_for(sqlite_ready, 8)
     never_wait_for_the_disk(engine)
-    yield forms.a_referee(Store(engine), library)
+    yield forms.a_referee(Store(engine), library, now=wall)
     engine.dispose()
 
 
@@ -82,9 +87,22 @@ def moves_of(referee: Any, waiting: WaitingQuestion) -> int:
     return number
 
 
+def chosen_and_moved(mover: Mover, waiting: WaitingQuestion, thinker: Any) -> BotMove | None:
+    assert mover.move(waiting, thinker) is None
+    return mover.move(waiting, thinker)
+
+
+def answered(playing: BotProcess, thinker: Any, waiting: WaitingQuestion) -> None:
+    """Let a bot choose, and then move."""
+    for _ in range(2):
+        playing.answer(thinker, waiting)
+
+
 def test_a_bot_moves_once_and_a_stale_question_moves_nobody(referee) -> None:
     waiting, mover = begun(referee), Mover(referee)
     before, log = moves_of(referee, waiting), Log()
+    assert mover.move(waiting, log) is None
+    assert moves_of(referee, waiting) == before
     played = mover.move(waiting, log)
     assert played
     assert (played.game, played.answer.worlds, played.refused) == ("strifebarge", 1, 0)
@@ -93,18 +111,58 @@ def test_a_bot_moves_once_and_a_stale_question_moves_nobody(referee) -> None:
     assert len(log.tasks) == 1
 
 
-def test_two_processes_that_answer_the_same_question_move_once(referee) -> None:
-    waiting = begun(referee)
-    before, other = moves_of(referee, waiting), Mover(referee)
-    first = Log(nth=1, meanwhile=lambda: other.move(waiting, Log()))
-    assert Mover(referee).move(waiting, first) is None
+def test_two_processes_that_answer_the_same_question_move_once(referee, monkeypatch) -> None:
+    waiting, mover, carry_out = begun(referee), Mover(referee), referee.carry_out
+    before = moves_of(referee, waiting)
+    mover.move(waiting, Log(nth=1))
+
+    def later(*form: Any) -> None:
+        monkeypatch.setattr(referee, "carry_out", carry_out)
+        assert chosen_and_moved(Mover(referee), waiting, Log())
+        carry_out(*form)
+
+    monkeypatch.setattr(referee, "carry_out", later)
+    assert mover.move(waiting, Log()) is None
     assert moves_of(referee, waiting) == before + 1
+
+
+@pytest.mark.parametrize(("seconds", "steps"), [(0.0, 1), (0.4, 1), (0.6, 2)])
+def test_a_bot_moves_whole_steps_after_it_began_to_think(referee, wall, seconds, steps) -> None:
+    waiting, began = begun(referee), wall()
+    thinker: Any = Said(meanwhile=lambda: wall.seconds(seconds))
+    playing = BotProcess(services_of(referee), thinkers=[thinker])
+    playing.answer(thinker, waiting)
+    wall.at = began + steps * STEPS["easy"] - 0.01
+    playing.tick(10.0)
+    assert playing.jobs.empty()
+    wall.at = began + steps * STEPS["easy"]
+    playing.tick(20.0)
+    assert playing.jobs.get_nowait()[0].table == waiting.table
+
+
+def test_a_step_is_shorter_when_the_clock_runs_out() -> None:
+    assert [step_for(level, None) for level in STEPS] == [*STEPS.values()]
+    assert [step_for("hard", left) for left in (3600.0, 15.0, 0.0)] == [STEPS["hard"], 1.0, 0.1]
+
+
+def test_a_choice_is_made_anew_where_its_table_has_gone_on_and_forgotten_where_nobody_waits(referee) -> None:
+    waiting, other, mover = begun(referee), begun(referee), Mover(referee)
+    said = Said()
+    mover.move(waiting, said)
+    mover.move(other, said)
+    mover.forget_all_but({(waiting.table, waiting.seat)})
+    assert [*mover.pending] == [(waiting.table, waiting.seat)]
+    [choice] = mover.pending.values()
+    mover.pending[waiting.table, waiting.seat] = choice._replace(seen=said.tasks[1].sighting)
+    assert mover.move(waiting, said) is None
+    assert len(said.tasks) == 3
+    assert mover.move(waiting, said)
 
 
 def test_what_is_refused_is_not_tried_again_and_another_offer_is_played(referee) -> None:
     waiting = begun(referee)
     before = moves_of(referee, waiting)
-    played = Mover(referee).move(waiting, Log("fire Z99"))
+    played = chosen_and_moved(Mover(referee), waiting, Log("fire Z99"))
     assert played
     assert played.refused == 1
     assert not played.answer.is_grounded
@@ -149,6 +207,8 @@ def test_a_seat_for_which_no_move_is_found_is_absent_and_is_tried_again_later(
     at[0] += 30.0
     assert playing.failures.may_try(place)
     playing.answer(Log(), waiting)  # type: ignore[arg-type]
+    assert playing.failures.counts[place] == FAILURES
+    playing.answer(Log(), waiting)  # type: ignore[arg-type]
     assert not playing.failures.counts
 
 
@@ -164,6 +224,7 @@ def test_what_cannot_be_written_is_not_thought_anew_and_is_tried_less_and_less_o
         raise DiskFull("no space")
 
     monkeypatch.setattr(referee, "carry_out", full)
+    playing.answer(said, waiting)  # type: ignore[arg-type]
     rests = []
     for _ in range(BUSY_TOLD + 1):
         playing.answer(log, waiting)  # type: ignore[arg-type]
@@ -218,35 +279,59 @@ def test_a_database_that_is_away_is_told_of_once_and_once_when_it_is_back(
     ]
 
 
-def test_questions_are_given_to_free_thinkers_after_a_pause_and_none_twice(referee, monkeypatch) -> None:
+def jobs_of(playing: BotProcess) -> list[tuple[WaitingQuestion, float]]:
+    """What has been handed out since the last look, with the share of time for each."""
+    return [job for _ in range(playing.jobs.qsize()) if (job := playing.jobs.get_nowait())]
+
+
+def test_questions_are_given_to_free_thinkers_and_none_twice(referee, wall) -> None:
     tables = {begun(referee).table for _ in range(3)}
     thinkers: Any = [Log(), Log()]
     playing = BotProcess(services_of(referee), thinkers=thinkers)
-    monkeypatch.setattr(processes, "PAUSE", 3600.0)
-    playing.tick(0.0)
-    assert playing.jobs.empty()
-    monkeypatch.setattr(processes, "PAUSE", -1.0)
     for now in (10.0, 20.0):
         playing.tick(now)
-    jobs = [playing.jobs.get_nowait() for _ in range(2)]
-    assert playing.jobs.empty()
+    jobs = jobs_of(playing)
+    assert len(jobs) == 2
     assert {waiting.table for waiting, _ in jobs} < tables
     assert {share for _, share in jobs} == {2 / 3}
     for (waiting, share), thinker in zip(jobs, thinkers, strict=True):
         playing.answer(thinker, waiting, share)
     playing.tick(30.0)
-    last, share = playing.jobs.get_nowait()
+    [(last, share)] = jobs_of(playing)
     assert {last.table} == tables - {waiting.table for waiting, _ in jobs}
     assert share == 1
+    playing.answer(thinkers[0], last)
+    wall.seconds(STEPS["easy"])
+    playing.tick(40.0)
+    for (waiting, _), thinker in zip(jobs_of(playing), thinkers, strict=True):
+        playing.answer(thinker, waiting)
     assert dict(playing.tally.choices) == dict(playing.tally.grounded) == {"strifebarge": 2}
+
+
+def test_games_of_bots_alone_leave_a_thinker_to_people_who_come_first(referee, monkeypatch) -> None:
+    services, thinkers = services_of(referee), [Said() for _ in range(3)]
+    playing = BotProcess(services, thinkers=thinkers)  # type: ignore[arg-type]
+    alone = [WaitingQuestion(f"A{n}", 0, bot_id("easy", 1), n, with_people=False) for n in range(200)]
+    people = [WaitingQuestion(f"P{n}", 0, bot_id("easy", 1), 1000 + n) for n in range(5)]
+    wait = [*alone]
+    monkeypatch.setattr(services.lists, "waiting_for_bots", lambda limit: wait)
+    playing.tick(0.0)
+    assert jobs_of(playing) == [(each, 2 / 200) for each in alone[:2]]
+    wait += people[:1]
+    playing.tick(10.0)
+    assert jobs_of(playing) == [(people[0], 1.0)]
+    wait += people[1:]
+    playing.answering.clear()
+    playing.tick(20.0)
+    assert jobs_of(playing) == [(each, 3 / 5) for each in people[:3]]
 
 
 def test_the_log_says_what_choices_rest_on_and_where_one_was_made_by_chance(referee, caplog) -> None:
     caplog.set_level("INFO")
     playing = BotProcess(services_of(referee), thinkers=[Log(), Log()])  # type: ignore[list-item]
     by_chance, thought = begun(referee), begun(referee)
-    playing.answer(Log("fire Z99"), by_chance)  # type: ignore[arg-type]
-    playing.answer(Log(), thought)  # type: ignore[arg-type]
+    answered(playing, Log("fire Z99"), by_chance)
+    answered(playing, Log(), thought)
     where = f"(strifebarge, table {by_chance.table}, seat {by_chance.seat})"
     assert f"by chance among the offers {where}: what it chose was refused" in caplog.text
     assert thought.table not in caplog.text

@@ -65,6 +65,7 @@ def test_questions_wait_for_bots_while_their_game_is_played(store, engine) -> No
     tables = {
         "LATER": with_bot("LATER", changed=30.0),
         "FIRST": with_bot("FIRST", changed=20.0),
+        "ALONE": with_bot("ALONE", changed=40.0, chairs=[Chair(0, bot_id("hard", 1)), Chair(1, BOT)]),
         "ANN": with_bot("ANN", waiting=[0]),
         **{each: with_bot(each.upper(), status=each) for each in ("over", "open", "suspended")},
     }
@@ -73,7 +74,11 @@ def test_questions_wait_for_bots_while_their_game_is_played(store, engine) -> No
     run = statements(engine)
     waiting = store.tables.waiting_for_bots(10)
     assert len([words for words in run if words.startswith("SELECT")]) == 1
-    assert waiting == [WaitingQuestion("FIRST", 1, BOT, 20.0), WaitingQuestion("LATER", 1, BOT, 30.0)]
+    assert waiting == [
+        WaitingQuestion("FIRST", 1, BOT, 20.0),
+        WaitingQuestion("LATER", 1, BOT, 30.0),
+        WaitingQuestion("ALONE", 1, BOT, 40.0, with_people=False),
+    ]
     assert store.tables.waiting_for_bots(1) == waiting[:1]
     with store.tables.change("FIRST") as change:
         change.table.position.waiting = [0]
