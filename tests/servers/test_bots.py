@@ -35,7 +35,7 @@ GAMES = [
     pytest.param("mirrow", {}),
 ]
 OPENING = ("move a3", "move h3", "move c3")  # of chess: allowed whatever a bot does
-SOON = 8.0  # seconds, on a machine with much else to do
+SOON = 20.0  # seconds, on a machine with much else to do
 
 
 @pytest.fixture(scope="module")
