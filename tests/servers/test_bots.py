@@ -125,7 +125,7 @@ def answering_times(site: Site, services: Services) -> list[float]:
     for words in OPENING:
         assert person.move(table, words).status == 303
         began = monotonic()
-        wait_for(lambda: person.get(table).my_turn, told="the bot's move")
+        wait_for(lambda: person.get(table).my_turn, awaited="the bot's move")
         times.append(monotonic() - began)
     return times
 

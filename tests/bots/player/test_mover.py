@@ -129,7 +129,7 @@ def test_two_processes_that_answer_the_same_question_move_once(referee, monkeypa
 @pytest.mark.parametrize(("seconds", "steps"), [(0.0, 1), (0.4, 1), (0.6, 2)])
 def test_a_bot_moves_whole_steps_after_it_began_to_think(referee, wall, seconds, steps) -> None:
     waiting, began = begun(referee), wall()
-    thinker: Any = Said(meanwhile=lambda: wall.seconds(seconds))
+    thinker: Any = Log(meanwhile=lambda: wall.seconds(seconds))
     playing = BotProcess(services_of(referee), thinkers=[thinker])
     playing.answer(thinker, waiting)
     wall.at = began + steps * STEPS["easy"] - 0.01
@@ -147,16 +147,16 @@ def test_a_step_is_shorter_when_the_clock_runs_out() -> None:
 
 def test_a_choice_is_made_anew_where_its_table_has_gone_on_and_forgotten_where_nobody_waits(referee) -> None:
     waiting, other, mover = begun(referee), begun(referee), Mover(referee)
-    said = Said()
-    mover.move(waiting, said)
-    mover.move(other, said)
+    log = Log()
+    mover.move(waiting, log)
+    mover.move(other, log)
     mover.forget_all_but({(waiting.table, waiting.seat)})
     assert [*mover.pending] == [(waiting.table, waiting.seat)]
     [choice] = mover.pending.values()
-    mover.pending[waiting.table, waiting.seat] = choice._replace(seen=said.tasks[1].sighting)
-    assert mover.move(waiting, said) is None
-    assert len(said.tasks) == 3
-    assert mover.move(waiting, said)
+    mover.pending[waiting.table, waiting.seat] = choice._replace(seen=log.tasks[1].sighting)
+    assert mover.move(waiting, log) is None
+    assert len(log.tasks) == 3
+    assert mover.move(waiting, log)
 
 
 def test_what_is_refused_is_not_tried_again_and_another_offer_is_played(referee) -> None:
@@ -224,7 +224,7 @@ def test_what_cannot_be_written_is_not_thought_anew_and_is_tried_less_and_less_o
         raise DiskFull("no space")
 
     monkeypatch.setattr(referee, "carry_out", full)
-    playing.answer(said, waiting)  # type: ignore[arg-type]
+    playing.answer(log, waiting)  # type: ignore[arg-type]
     rests = []
     for _ in range(BUSY_TOLD + 1):
         playing.answer(log, waiting)  # type: ignore[arg-type]
@@ -309,7 +309,7 @@ def test_questions_are_given_to_free_thinkers_and_none_twice(referee, wall) -> N
 
 
 def test_games_of_bots_alone_leave_a_thinker_to_people_who_come_first(referee, monkeypatch) -> None:
-    services, thinkers = services_of(referee), [Said() for _ in range(3)]
+    services, thinkers = services_of(referee), [Log() for _ in range(3)]
     playing = BotProcess(services, thinkers=thinkers)  # type: ignore[arg-type]
     alone = [WaitingQuestion(f"A{n}", 0, bot_id("easy", 1), n, with_people=False) for n in range(200)]
     people = [WaitingQuestion(f"P{n}", 0, bot_id("easy", 1), 1000 + n) for n in range(5)]
