@@ -44,8 +44,9 @@ format: install-dev ## put the code in the one form
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-lock: install-dev ## the newest versions that pyproject.toml allows, and both requirements files from them
+lock: install-dev ## the newest versions that pyproject.toml allows, and the requirements files from them
 	$(UV) lock --upgrade
+	$(EXPORT) --only-group build --output-file requirements-build.txt
 	$(EXPORT) --no-default-groups --all-extras --output-file requirements.txt
 	$(EXPORT) --all-extras --output-file requirements-dev.txt
 
@@ -62,13 +63,13 @@ screenshots: packages install-dev ## pictures of the pages, and those of docs/pi
 	$(BIN)/python -m tests.browser.screenshots
 	$(BIN)/python -m tests.browser.pictures
 
-wheel: install-dev ## the package, in dist/, and beside it what it is made of (CycloneDX)
+wheel: install-dev ## the package, in dist/, and beside it what it is made of, with hashes and licences (CycloneDX)
 	$(BIN)/python -m hatchling build --target wheel
 	$(SBOM) --output-file dist/strifebarge-$(VERSION).cdx.json >/dev/null
+	$(BIN)/python .ci/release.py licences dist/strifebarge-$(VERSION).cdx.json
 
-release: clean-dist wheel ## all of a release in dist/: also the source archive and the licences; the wheel is tried
+release: clean-dist wheel ## all of a release in dist/: also the source archive; the wheel is tried
 	$(BIN)/python -m hatchling build --target sdist
-	$(BIN)/python .ci/release.py licences dist/strifebarge-$(VERSION).licences.txt
 	$(BIN)/python .ci/release.py try dist/strifebarge-$(VERSION)-py3-none-any.whl
 	@cd dist && sha256sum strifebarge-* | tee SHA256SUMS
 

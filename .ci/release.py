@@ -1,10 +1,11 @@
 """Make and check parts of a release, for `make release`.
 
-python .ci/release.py licences FILE     list the licences of all that the site is made of when it runs
+python .ci/release.py licences FILE     write the licence of each library into a bill of materials (CycloneDX)
 python .ci/release.py try WHEEL         install the wheel where nothing else is, start it, and ask it
 """
 
 import argparse
+import json
 import os
 import re
 import signal
@@ -14,52 +15,44 @@ import time
 import urllib.error
 import urllib.request
 import venv
-from collections.abc import Iterator
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 REQUIREMENTS = ROOT / "requirements.txt"
-PINNED = re.compile(r"^([\w.-]+)==(\S+)(?: ; (.*?))?(?: \\)?$", re.MULTILINE)
 PATIENCE = 60.0  # seconds for the site to answer
 CLASSIFIER = "License :: "
+LICENCES = {  # of libraries without metadata to read here, or without a licence in it
+    "async-timeout": "Apache-2.0",  # for a Python older than 3.11.3
+    "resvg-py": "MIT",
+}
+PIP = ["-m", "pip", "--quiet", "--disable-pip-version-check"]
 
 
-def licences() -> Iterator[str]:
-    """Yield a line for each library: name, version and licence, or where it is installed if not here."""
-    for name, version, marker in PINNED.findall(REQUIREMENTS.read_text()):
-        found = installed(name, version)
-        if found:
-            yield f"{name} {version}: {licence_of(found)}"
-        elif marker:  # for another Python or another machine than this one
-            yield f"{name} {version}: not installed here, but where {marker}"
-        else:
-            sys.exit(f"{name} {version} is not installed here: run make install-dev.")
+def add_licences(file: Path) -> None:
+    """Write the licence of each library into a bill of materials that uv has made."""
+    bill = json.loads(file.read_text())
+    for component in bill["components"]:
+        component["licenses"] = licences_of(component["name"])
+    file.write_text(json.dumps(bill, indent=2) + "\n")
+    print(f"{file}: the licences of {len(bill['components'])} libraries.")
 
 
-def installed(name: str, version: str) -> Distribution | None:
-    """Return a library if it is installed here in this version."""
-    try:
-        found = distribution(name)
-    except PackageNotFoundError:
-        return None
-    return found if found.version == version else None
-
-
-def licence_of(library: Distribution) -> str:
-    """Return what a library says of its licence, by the newest of the three ways to say it."""
-    told = library.metadata
-    classified = [each for each in told.get_all("Classifier") or [] if each.startswith(CLASSIFIER)]
-    names = [each.rpartition(" :: ")[2] for each in classified]
-    plain = (told.get("License") or "").strip().partition("\n")[0]
-    return told.get("License-Expression") or " or ".join(names) or plain or "not said: look at its files"
-
-
-def list_licences(file: Path) -> None:
-    lines = [*licences()]
-    file.write_text("".join(f"{line}\n" for line in lines))
-    print(f"{file}: the licences of {len(lines)} libraries.")
+def licences_of(name: str) -> list[dict[str, Any]]:
+    """Return the licences of a library for CycloneDX, by the newest field of its metadata that has one."""
+    if name in LICENCES:
+        return [{"expression": LICENCES[name]}]
+    metadata = distribution(name).metadata
+    if expression := metadata.get("License-Expression"):
+        return [{"expression": expression}]
+    classifiers = [each for each in metadata.get_all("Classifier") or [] if each.startswith(CLASSIFIER)]
+    plain = (metadata.get("License") or "").strip().partition("\n")[0]
+    names = [each.rpartition(" :: ")[2] for each in classifiers] or [plain]
+    if not all(names):
+        sys.exit(f"The metadata of {name} has no licence: read its files, and add it to LICENCES.")
+    return [{"license": {"name": each}} for each in names]
 
 
 def try_wheel(wheel: Path, packages: Path | None) -> None:
@@ -93,13 +86,18 @@ def try_wheel(wheel: Path, packages: Path | None) -> None:
 def install(environment: Path, wheel: Path, packages: Path | None) -> None:
     """Make an environment with the wheel and its libraries, and nothing else."""
     venv.create(environment, with_pip=True)
-    pip = [environment / "bin" / "python", "-m", "pip", "--quiet", "--disable-pip-version-check", "install"]
+    wheels = [wheel]
     if packages is None:
-        subprocess.run([*pip, "--use-pep517", "--require-hashes", "-r", REQUIREMENTS], check=True)  # noqa: S603
+        folder = environment / "wheels"
+        # What builds them is installed here already, pinned, and not fetched.
+        build = [sys.executable, *PIP, "wheel", "--use-pep517", "--no-build-isolation", "--no-deps"]
+        subprocess.run([*build, "--require-hashes", "-w", folder, "-r", REQUIREMENTS], check=True)  # noqa: S603
+        wheels += folder.iterdir()
     else:
         [home] = environment.glob("lib/python*/site-packages")
         (home / "libraries.pth").write_text(f"{packages.resolve()}\n")
-    subprocess.run([*pip, "--no-deps", "--no-index", wheel], check=True)  # noqa: S603
+    pip = [environment / "bin" / "python", *PIP, "install", "--no-deps", "--no-index"]
+    subprocess.run([*pip, *wheels], check=True)  # noqa: S603
 
 
 def wait_until_ready(site: "subprocess.Popen[str]") -> str:
@@ -133,7 +131,7 @@ def main() -> None:
     trying.add_argument("--packages", type=Path, help="a folder with the libraries, not to install them")
     given = parser.parse_args()
     if given.part == "licences":
-        list_licences(given.file)
+        add_licences(given.file)
     else:
         try_wheel(given.wheel, given.packages)
 

@@ -161,7 +161,8 @@ def copied() -> list[str]:
 
 
 def test_the_container_has_a_slim_base_and_no_root() -> None:
-    assert {each.split()[0] for each in those("FROM")} == {"docker.io/library/python:3.13-slim"}
+    assert those("ARG") == ["PYTHON_IMAGE=docker.io/library/python:3.13-slim"]
+    assert {each.split()[0] for each in those("FROM")} == {"${PYTHON_IMAGE}"}
     [user] = those("USER")
     assert re.fullmatch(r"[1-9]\d{3,}:[1-9]\d{3,}", user)
     order = [name for name, _ in instructions()]
@@ -173,9 +174,12 @@ def test_the_container_is_built_of_what_there_is_with_pinned_libraries() -> None
     assert all((ROOT / name).exists() for name in names)
     let_in = {line[1:] for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
     assert set(names) == let_in
-    built = those("RUN")[0]
-    assert "--require-hashes -r requirements.txt" in built
-    assert "--no-deps ." in built
+    tools, libraries, package, _, installed = those("RUN")[0].split(" && ")
+    assert "--only-binary :all: --require-hashes -r requirements-build.txt" in tools
+    assert "--require-hashes" in libraries
+    for wheels in (libraries, package):
+        assert "--no-build-isolation --no-deps" in wheels
+    assert "--no-deps --no-index" in installed
 
 
 def test_the_container_runs_the_site_and_asks_it_whether_it_is_ready(tmp_path: Path) -> None:
@@ -235,13 +239,25 @@ def test_the_page_builds_and_runs_the_container_as_it_is() -> None:
 
 
 def composed(name: str) -> dict[str, Any]:
-    """What a file for compose says with the variables of its .env."""
-    filled = re.sub(r"\$\{([A-Z_]+)(?::\?[^}]*)?\}", lambda match: WITHIN[match[1]], text(name))
+    """What a file for compose says with the variables of its .env, and tags where it names no image."""
+    filled = re.sub(r"\$\{[A-Z]+_IMAGE:-([^}]*)\}", r"\1", text(name))
+    filled = re.sub(r"\$\{([A-Z_]+)(?::\?[^}]*)?\}", lambda match: WITHIN[match[1]], filled)
     return yaml.safe_load(filled)
 
 
 def sites(name: str) -> list[dict[str, Any]]:
     return [each for each in composed(name)["services"].values() if each["image"] == "strifebarge"]
+
+
+@pytest.mark.parametrize("name", COMPOSED)
+def test_a_host_can_pin_each_image_of_others(name: str) -> None:
+    images = set(re.findall(r"(?:image|PYTHON_IMAGE): (.*)", text(name))) - {"strifebarge"}
+    assert images
+    for image in images:
+        variable = re.sub(r"\$\{([A-Z]+_IMAGE):-.+\}", r"`\1`", image)
+        assert variable in PAGE
+    for site in sites(name):
+        assert [f"PYTHON_IMAGE={site['build']['args']['PYTHON_IMAGE']}"] == those("ARG")
 
 
 @pytest.mark.parametrize("name", COMPOSED)
