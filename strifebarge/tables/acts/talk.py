@@ -48,7 +48,7 @@ def say(turn: Turn, person: Player, text: str, phrase: str) -> None:
     )
     turn.write(lambda change: change.save_player(person))
     turn.write(lambda change: change.say(line))
-    turn.quiet = chair is None and table.status is not Status.OVER
+    turn.quiet = _hidden_from_players(line, table)
 
 
 def strike(turn: Turn, number: int) -> None:
@@ -60,6 +60,7 @@ def strike(turn: Turn, number: int) -> None:
     if turn.player not in (line.player, turn.table.host):
         raise Refused(ChatRefusal.NOT_YOURS)
     turn.write(lambda change: change.strike(number))
+    turn.quiet = _hidden_from_players(line, turn.table)
 
 
 def heard_by(player: str, table: Table, lines: list[ChatMessage]) -> list[ChatMessage]:
@@ -99,17 +100,21 @@ def hush(turn: Turn, hushed: bool) -> None:
 
 def answer_report(referee: "Referee", id: str, number: int, strike: bool) -> None:
     """Remove a line that was reported, or let it stand.  Raises Refused: NO_TABLE, NO_LINE."""
-    if (id, number) not in [(table, line.number) for table, line in referee.store.reported()]:
-        raise Refused(ChatRefusal.NO_LINE)
-    referee.change(id, _answer_report, number, strike)
+    line = _line([line for table, line in referee.store.reported() if table == id], number)
+    referee.change(id, _answer_report, line, strike)
 
 
-def _answer_report(turn: Turn, number: int, strike: bool) -> None:
+def _answer_report(turn: Turn, line: ChatMessage, strike: bool) -> None:
     if strike:
-        turn.write(lambda change: change.strike(number))
+        turn.write(lambda change: change.strike(line.number))
+        if not _hidden_from_players(line, turn.table):
+            turn.table.version += 1
     else:
-        turn.write(lambda change: change.report(number, False))
-    turn.table.version += 1
+        turn.write(lambda change: change.report(line.number, False))
+
+
+def _hidden_from_players(line: ChatMessage, table: Table) -> bool:
+    return line.room is Room.GALLERY and table.status is not Status.OVER
 
 
 def _line(lines: list[ChatMessage], number: int) -> ChatMessage:

@@ -1,9 +1,11 @@
 """Talk at a table: who reads what, what is not said, and how it is taken away again."""
 
 from collections.abc import Callable
+from secrets import token_hex
 
 import pytest
 
+from strifebarge.tables.acts.talk import answer_report
 from strifebarge.tables.model.chat import LONGEST, RATES
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Party, token
@@ -53,13 +55,16 @@ def test_what_watchers_say_is_read_by_players_when_the_game_is_over(house: House
     for player in party.players:
         assert "She always throws paper" not in player.get(party.table).text
         assert "She always throws paper" not in reads(player, party)
+    assert watcher.submit(watcher.get(f"{party.table}/talk"), "/strike").status == 303
+    assert "She always throws paper" not in reads(other, party)
+    said(watcher, party, "She never throws rock")
     assert party.players[0].get(party.table).version == version
     party.players[1].move(party.table, "throw paper")
     while not party.players[0].get(party.table).over:
         for player, hand in zip(party.players, ("rock", "paper"), strict=True):
             if player.get(party.table).my_turn:
                 player.move(party.table, f"throw {hand}")
-    assert "(watching): She always throws paper" in reads(party.players[0], party)
+    assert "(watching): She never throws rock" in reads(party.players[0], party)
 
 
 def test_who_plays_does_not_read_the_watchers_behind_a_curtain_either(house: House) -> None:
@@ -216,6 +221,18 @@ def test_a_report_is_kept_and_tells_nobody_at_the_table(house: House) -> None:
     assert party.players[1].post(f"{party.table}/report", fields).status == 303
     assert party.players[0].get(party.table).version == version
     assert [line.reported for line in house.referee.store.lines(party.code)] == [True]
+
+
+@pytest.mark.parametrize("strike", [True, False])
+def test_an_answer_to_a_report_from_the_gallery_is_no_news_to_players(house: House, strike: bool) -> None:
+    party, watcher, other = house.thrown("rock"), house.visitor(), house.visitor()
+    said(watcher, party, "something bad")
+    version = party.players[0].get(party.table).version
+    fields = [("key", token_hex(16)), ("number", "1")]
+    assert other.post(f"{party.table}/report", fields).status == 303
+    answer_report(house.referee, party.code, 1, strike)
+    assert party.players[0].get(party.table).version == version
+    assert ("something bad" in reads(watcher, party)) is not strike
 
 
 def test_the_host_closes_the_chat_and_opens_it_again(house: House) -> None:
