@@ -157,7 +157,9 @@ class Tournament(Struct, kw_only=True):
             case Format.KNOCK_OUT:
                 return (count - 1).bit_length()
             case Format.SWISS:
-                return self.rounds or (count - 1).bit_length()
+                rounds = self.rounds or (count - 1).bit_length()
+                # Half the players: so many rounds can be paired without a second meeting, however they go.
+                return rounds if self.stage is TournamentStage.OPEN else min(rounds, (count + 1) // 2)
         return self.rounds or USUAL_ROUNDS
 
     def of_round(self, number: int) -> list[TournamentGame]:

@@ -3,7 +3,8 @@
 Points are halves here, so that all are whole numbers; what is shown is divided when it is shown.
 """
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
 
@@ -101,33 +102,40 @@ def _lines(
 
 
 def _knock_out_lines(tournament: Tournament) -> list[StandingsLine]:
-    """Return the lines of a knock-out: the later somebody lost, the better."""
+    """Return the lines of a knock-out: the later somebody lost, the better.  Each round won is a point."""
     reached: dict[int, int] = dict.fromkeys((each.number for each in tournament.entrants), 0)
+    scores = dict(reached)
     for round_ in range(1, tournament.round + 1):
         for games in boards(tournament.of_round(round_)):
             on = None if games[-1].running else goes_on(tournament, games)
             for number in games[-1].entrants:
                 reached[number] = 2 * round_ + (number == on)
+                scores[number] += 2 * (number == on)
     keys = {number: [key] for number, key in reached.items()}
     groups = _parted([tournament.drawn], keys)
-    return _lines(groups, lambda each: keys[each.number], tournament.games)
+    return _lines(groups, lambda each: [scores[each.number]], tournament.games)
 
 
 # -- tie-breaks ----------------------------------------------------------------------
 
 
-def _buchholz(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
-    """Sum the points of everybody's opponents."""
-    result = dict.fromkeys(group, 0)
+def _buchholz(games: Sequence[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+    """Sum the points of everybody's opponents; for a round without one, their own points."""
+    rounds = max((game.round for game in games), default=0)
+    result = {number: rounds * scores[number] for number in group}
     for game in _met(games):
         for number in group.intersection(game.entrants):
-            result[number] += sum(scores[other] for other in game.entrants if other != number)
+            result[number] += sum(scores[other] for other in game.entrants) - 2 * scores[number]
     return result
 
 
-def _sonneborn(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
-    """Sum the points of the opponents whom each has beaten, and half of those with whom they drew."""
-    result = dict.fromkeys(group, 0)
+def _sonneborn(games: Sequence[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+    """Sum the points of the opponents whom each has beaten, and half of those with whom they drew.
+
+    A bye is a win over somebody with as many points.
+    """
+    byes = Counter(game.entrants[0] for game in games if game.outcome is GameOutcome.BYE)
+    result = {number: 2 * byes[number] * scores[number] for number in group}
     for game in _met(games):
         won = game.scores()
         for number in group.intersection(game.entrants):
@@ -135,7 +143,7 @@ def _sonneborn(games: Iterable[TournamentGame], scores: dict[int, int], group: s
     return result
 
 
-def _direct(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+def _direct(games: Sequence[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
     """Sum the points from the games of a group among themselves; nothing where not all of them have met."""
     among = [game for game in _met(games) if group.issuperset(game.entrants)]
     met = {pair for game in among for pair in combinations(sorted(game.entrants), 2)}
@@ -147,7 +155,7 @@ def _direct(games: Iterable[TournamentGame], scores: dict[int, int], group: set[
     return result
 
 
-def _wins(games: Iterable[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
+def _wins(games: Sequence[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
     """Count the games that each alone has won."""
     result = dict.fromkeys(group, 0)
     for game in games:
@@ -160,7 +168,7 @@ def _met(games: Iterable[TournamentGame]) -> list[TournamentGame]:
     return [game for game in games if game.outcome is GameOutcome.PLAYED]
 
 
-TIE_BREAKS: dict[str, Callable[[Iterable[TournamentGame], dict[int, int], set[int]], dict[int, int]]] = {
+TIE_BREAKS: dict[str, Callable[[Sequence[TournamentGame], dict[int, int], set[int]], dict[int, int]]] = {
     "buchholz": _buchholz,
     "sonneborn": _sonneborn,
     "direct": _direct,

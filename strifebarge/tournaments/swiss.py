@@ -1,8 +1,8 @@
 """Pair a Swiss round: people with about as many points, who have not met, with turns at the first seat.
 
-Of all ways to pair everybody the one is taken that costs least, by these costs, the greatest first: two meet
-again; a second bye; points between two, or above none for a bye; a third first seat in a row, or one more
-than the other; two of one half of those with the same points.
+Nobody meets twice or has two byes.  Of all ways to pair everybody the one is taken that costs least, by these
+costs, the greatest first: points between two, or above none for a bye; a third first seat in a row, or one
+more than the other; two of one half of those with the same points.
 """
 
 from collections.abc import Callable
@@ -21,20 +21,23 @@ PROGRAM = Path(__file__).with_name("swiss_program.py")
 TAKES = 60.0  # seconds at most; one is usual
 BYE = 0  # who has it is paired with this number
 # So much does each kind of cost outweigh all that come after it.
-AGAIN, SECOND_BYE, APART, SEATS, HALVES = 10**18, 10**15, 10**9, 10**4, 1
+APART, SEATS, HALVES = 10**9, 10**4, 1
 
 
 def swiss_pairs(tournament: Tournament, matching: Matching | None = None) -> list[list[int]]:
     """Return the pairs of the next round, those with most points first, and at most one bye.
 
-    Without another way to find a `matching` a process is started for it.  Raises Busy.
+    Returns none where somebody would have to meet twice or have two byes.  Without another way to find a
+    `matching` a process is started for it.  Raises Busy.
     """
     scores = points(tournament)
     needed = costs(tournament)
-    most = max(needed.values()) + 1
+    most = max(needed.values(), default=0) + 1
     edges = [(one, other, most - cost) for (one, other), cost in sorted(needed.items())]
     matched = (matching or _matched_apart)(edges)
     pairs = [[each for each in pair if each != BYE] for pair in matched]
+    if sum(map(len, pairs)) < len(tournament.active):
+        return []
     draw = {each.number: each.draw for each in tournament.entrants}
 
     def rank(pair: list[int]) -> tuple[bool, int, int]:
@@ -51,18 +54,17 @@ def costs(tournament: Tournament) -> dict[tuple[int, int], int]:
     result: dict[tuple[int, int], int] = {}
     for one, other in combinations(active, 2):
         pair = (min(one.number, other.number), max(one.number, other.number))
+        if pair in met:
+            continue
         apart = (scores[one.number] - scores[other.number]) ** 2
-        again = met[pair] ** 2
         seats = _seat_cost(had[one.number], had[other.number])
         same_half = scores[one.number] == scores[other.number] and halves[one.number] == halves[other.number]
-        result[pair] = again * AGAIN + apart * APART + seats * SEATS + same_half * HALVES
+        result[pair] = apart * APART + seats * SEATS + same_half * HALVES
     if len(active) % 2:
-        byes = [game.entrants[0] for game in tournament.games if game.outcome is GameOutcome.BYE]
+        byes = {game.entrants[0] for game in tournament.games if game.outcome is GameOutcome.BYE}
         for each in active:
-            had_one = byes.count(each.number) ** 2
-            result[BYE, each.number] = (
-                had_one * SECOND_BYE + scores[each.number] ** 2 * APART + each.first_round
-            )
+            if each.number not in byes:
+                result[BYE, each.number] = scores[each.number] ** 2 * APART + each.first_round
     return result
 
 

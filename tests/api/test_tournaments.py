@@ -60,6 +60,16 @@ def test_programs_play_a_tournament_from_the_first_call_to_the_final_table(house
     assert (line["stage"], line["entered"], line["entrants"]) == ("over", True, 3)
 
 
+def test_points_of_a_knock_out_are_the_rounds_won(house: House) -> None:
+    ann, ben = people(house, "Ann", "Ben")
+    cup = opened(ann, format="knock-out")["tournament"]
+    for who in (ann, ben):
+        who.do("tournament.join", tournament=cup)
+    ann.do("tournament.start", tournament=cup)
+    made = play_all(house, [ann, ben], cup)
+    assert [(each["entrant"], each["points"]) for each in made["standings"]] == [(1, 1), (2, 0)]
+
+
 def test_an_organizer_sets_rounds_enters_bots_and_removes_entrants(house: House) -> None:
     ann, ben = people(house, "Ann", "Ben")
     cup = opened(ann, format="swiss")["tournament"]

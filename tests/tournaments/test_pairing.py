@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from strifebarge.tournaments.models import Entrant, Format, GameOutcome, TournamentSettings
+from strifebarge.tournaments.models import MOST_ROUNDS, Entrant, Format, GameOutcome, TournamentSettings
 from strifebarge.tournaments.pairing import (
     bracket,
     circle,
@@ -95,17 +95,14 @@ def test_the_games_of_somebody_who_left_before_half_count_for_nobody():
 # -- Swiss ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("count", "rounds"), [(4, 3), (5, 4), (8, 5), (9, 5), (12, 6)])
-def test_in_a_swiss_nobody_meets_twice_nor_has_two_byes_and_first_seats_are_even(count, rounds):
+@pytest.mark.parametrize(("count", "rounds"), [(4, 2), (5, 3), (8, 4), (9, 5), (12, 6)])
+def test_in_a_swiss_first_seats_are_even(count, rounds):
     cup = tournament(Format.SWISS, count, rounds=rounds)
     for number in range(1, rounds + 1):
         games = play_round(cup, by_chance(Random(number)))
         assert sorted(each for game in games for each in game.entrants) == [*range(1, count + 1)]
         assert sum(game.outcome is GameOutcome.BYE for game in games) == count % 2
     assert play_round(cup) == []
-    assert max(meetings(cup).values()) == 1
-    byes = Counter(game.entrants[0] for game in cup.games if game.outcome is GameOutcome.BYE)
-    assert not byes or max(byes.values()) == 1
     for had in firsts(cup).values():
         assert abs(first_seat_surplus(had)) <= 2
         assert not any(had[at] == had[at + 1] == had[at + 2] for at in range(len(had) - 2))
@@ -119,11 +116,42 @@ def test_in_a_swiss_people_with_about_as_many_points_meet():
     assert [before[game.entrants[0]] - before[game.entrants[1]] for game in pair(cup)] == [0] * 8
 
 
-def test_in_a_swiss_two_meet_again_only_where_it_cannot_be_avoided():
-    cup = tournament(Format.SWISS, 4, rounds=5)
-    play(cup)
-    assert cup.round == 5
-    assert sorted(meetings(cup).values()) == [1, 1, 2, 2, 2, 2]
+@pytest.mark.parametrize("count", range(2, 13))
+def test_in_a_swiss_of_any_rounds_nobody_meets_twice_nor_has_two_byes(count):
+    for seed in range(30):
+        cup = tournament(Format.SWISS, count, str(seed), rounds=MOST_ROUNDS)
+        play(cup, by_chance(Random(seed)))
+        must_have_met_once(cup)
+        assert cup.round == cup.all_rounds == (count + 1) // 2
+
+
+@pytest.mark.parametrize("count", range(3, 13))
+def test_in_a_swiss_that_some_leave_and_join_nobody_meets_twice_nor_has_two_byes(count):
+    for seed in range(30):
+        dice = Random(seed)
+        cup = tournament(Format.SWISS, count, str(seed), rounds=MOST_ROUNDS)
+        while play_round(cup, by_chance(dice)):
+            for each in cup.active:
+                each.withdrawn = dice.random() < 0.15
+            if cup.round == 1 and dice.random() < 0.5:
+                cup.entrants.append(Entrant(count + 1, "late", first_round=2))
+                draw_numbers(cup)
+        must_have_met_once(cup)
+
+
+def test_a_swiss_ends_where_all_who_are_left_have_met():
+    cup = tournament(Format.SWISS, 8, rounds=4)
+    pairs = {frozenset(game.entrants) for _ in range(2) for game in play_round(cup)}
+    one, other = next(iter(pairs))
+    for each in cup.entrants:
+        each.withdrawn = each.number not in (one, other)
+    assert pair(cup) == []
+
+
+def must_have_met_once(cup):
+    assert max(meetings(cup).values()) == 1
+    byes = Counter(game.entrants[0] for game in cup.games if game.outcome is GameOutcome.BYE)
+    assert max(byes.values(), default=1) == 1
 
 
 def test_a_latecomer_of_a_swiss_has_a_bye_last_and_who_left_is_not_paired():

@@ -5,7 +5,7 @@ import pytest
 from strifebarge.tournaments.cross_table import cross_table
 from strifebarge.tournaments.models import Format, GameOutcome, TournamentGame, TournamentSettings
 from strifebarge.tournaments.standings import TIE_BREAKS, points, standings
-from tests.tournaments.playing import tournament
+from tests.tournaments.playing import play, tournament
 
 WON, LOST, DRAWN = [1, 2], [2, 1], [1, 1]
 
@@ -94,6 +94,33 @@ def test_buchholz_prefers_who_has_had_the_better_opponents():
     ties = {number: ties for number, _, _, ties in table_of(cup)}
     assert ties[1][0] == 2 + 2
     assert ties[2][0] == ties[3][0] == 4 + 0
+
+
+def test_a_round_without_an_opponent_counts_for_ties_like_one_against_equal_points():
+    made = played(Format.SWISS, 5, (1, 1, 2, WON), (1, 3, 4, WON), (2, 1, 3, WON), (2, 2, 5, LOST), rounds=2)
+    made.games += [
+        TournamentGame(round=1, board=3, entrants=[5], outcome=GameOutcome.BYE),
+        TournamentGame(round=2, board=3, entrants=[4], outcome=GameOutcome.BYE),
+    ]
+    ties = {number: (halves, *ties[:2]) for number, _, halves, ties in told(made)}
+    assert ties[5] == (4, 4 + 0, 2 * 4 + 2 * 0)  # a bye, and a win over 2, who has no points
+    assert ties[4] == (2, 2 + 2, 2 * 2)  # lost to 3, and a bye
+    assert ties[3] == (2, 2 + 4, 2 * 2)  # beat 4, and lost to 1
+
+
+def test_who_joins_late_or_leaves_early_loses_no_tie_by_the_rounds_they_missed():
+    made = played(Format.SWISS, 3, (1, 1, 2, WON), (2, 1, 3, LOST), rounds=2)
+    ties = {number: (halves, ties[0]) for number, _, halves, ties in told(made)}
+    assert ties == {1: (2, 0 + 2), 2: (0, 2 + 0), 3: (2, 2 + 2)}
+
+
+def test_in_a_knock_out_each_round_won_is_a_point():
+    made = tournament(Format.KNOCK_OUT, 5)
+    assert [line.points for line in standings(made)] == [0] * 5
+    play(made)
+    winner, *others = standings(made)
+    assert (winner.entrant.number, winner.points) == (1, 3 * 2)
+    assert [line.points for line in others] == [2 * 2, 2, 2, 0]
 
 
 def test_a_direct_encounter_counts_where_all_of_the_tied_have_met():

@@ -117,7 +117,7 @@ class LineView(Struct):
 
     place: int
     entrant: int
-    points: float
+    points: float  # of a knock-out: how many rounds were won
     ties: dict[str, float]  # by tie-break, in the order in which they count
     played: int
 
