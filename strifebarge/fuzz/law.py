@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from strifebarge.rules import Game, Refused
-from strifebarge.rules.asking import BrokenRules, EndGame, NextStage
+from strifebarge.rules.asking import BrokenRules, EndGame, NextStage, NothingToDo
 from strifebarge.rules.replay import Endless
-from strifebarge.rules.testing import NothingToDo
 
 
 class Law(StrEnum):

@@ -64,15 +64,13 @@ def team_of(seat: int, result: Ranking | None) -> list[int]:
 
 
 def placed(seat: int, table: Table) -> tuple[int | None, bool]:
-    """Return a seat's place, and whether another team shares it.  Seats the rules left out come last."""
-    if table.ending.result is None or not table.ending.result.places:
+    """Return a seat's place, and whether another team shares it."""
+    result = table.ending.result
+    if result is None or not result.places:
         return None, False
-    named = [each for place in table.ending.result.places for each in place]
-    last = [each for each in range(len(table.chairs)) if each not in named]
-    whole = Ranking([*table.ending.result.places, last] if last else table.ending.result.places)
-    tied = next(place for place in whole.places if seat in place)
-    team = team_of(seat, table.ending.result)
-    return whole.place(seat), any(each not in team for each in tied)
+    tied = next(place for place in result.places if seat in place)
+    team = team_of(seat, result)
+    return result.place(seat), any(each not in team for each in tied)
 
 
 # -- who is rated ----------------------------------------------------------------

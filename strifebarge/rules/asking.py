@@ -50,6 +50,10 @@ class BrokenRules(Exception):
     """The rules do what no rules may: words for their author."""
 
 
+class NothingToDo(BrokenRules):
+    """A seat is asked, and there is nothing that it may do."""
+
+
 @coroutine
 def waiting(question: Question) -> Generator[Question, dict[int, Action], dict[int, Action]]:
     return (yield question)

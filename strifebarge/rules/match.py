@@ -44,21 +44,23 @@ class Match:
         options: Options | None = None,
         arrange: Callable[[Any], None] | None = None,
     ) -> "Match":
-        """Begin a fresh game.  `arrange(game)` may lay out any position, for tests."""
-        game = _fresh(rules, seats, seed, options)
+        """Begin a fresh game.  `arrange(game)` may lay out any position, and go on to a stage, for tests."""
+        game, stage = _fresh(rules, seats, seed, options), "play"
         try:
             game.setup()
-        except (
-            EndGame,
-            NextStage,
-        ):  # it is over before it begins, or begins with another stage: done again there
-            match = cls(rules, Snapshot(0, SETUP, save(_fresh(rules, seats, seed, options))))
-            match.replay.lines = [*match.opening]
-            return match
+        except (EndGame, NextStage) as ended:
+            if not arrange:  # it is over before it begins, or begins with another stage: done again there
+                match = cls(rules, Snapshot(0, SETUP, save(_fresh(rules, seats, seed, options))))
+                match.replay.lines = [*match.opening]
+                return match
+            stage = _stage_after(ended)
         if arrange:
-            arrange(game)
+            try:
+                arrange(game)
+            except NextStage as going:
+                stage = _stage_after(going)
         log = game.__dict__.pop("told", [])
-        match = cls(rules, Snapshot(0, "play", save(game)))
+        match = cls(rules, Snapshot(0, stage, save(game)))
         match.replay.lines = log + match.opening
         return match
 
@@ -389,6 +391,11 @@ class Match:
     def result(self) -> Ranking | None:
         """The ranking, once the game is over."""
         return self.replay.result
+
+
+def _stage_after(ended: EndGame | NextStage) -> str:
+    """Return the name of the stage with which a game begins whose layout ended so."""
+    return getattr(ended.stage, "__name__", "") if isinstance(ended, NextStage) else "play"
 
 
 def _fresh(rules: type[Game[Any]], seats: int, seed: str, options: Options | None) -> Game[Any]:

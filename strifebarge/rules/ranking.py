@@ -1,5 +1,7 @@
 """How a game ended."""
 
+from itertools import chain
+from math import isfinite
 from typing import Any
 
 from msgspec import Struct
@@ -25,3 +27,25 @@ class Ranking(Struct, frozen=True):
                 return better + 1
             better += len(place)
         raise LookupError(seat)
+
+
+def misfit(ranking: Any, seats: int) -> str:
+    """Return what is wrong with the ranking of a game with so many seats, in words; "" if nothing is."""
+    if not isinstance(ranking, Ranking):
+        return "it is no Ranking"
+    places, everybody = ranking.places, range(seats)
+    try:
+        partners = sorted(chain.from_iterable(ranking.teams))
+        if places and sorted(chain.from_iterable(places)) != [*everybody]:
+            return "each seat needs one place"
+        if not all(places):
+            return "a place is empty"
+        if not {*ranking.scores} <= {*everybody} or not all(map(isfinite, ranking.scores.values())):
+            return "a score is a number, and a seat has it"
+        if len({*partners}) < len(partners) or not {*partners} <= {*everybody}:
+            return "a seat has one team at most"
+        if places and not all(any({*team} <= {*place} for place in places) for team in ranking.teams):
+            return "partners share a place"
+    except (AttributeError, TypeError, OverflowError):
+        return "places and teams are lists of seats' numbers, and scores are numbers"
+    return ""

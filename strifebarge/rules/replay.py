@@ -1,19 +1,20 @@
 """The replaying engine: a game's rules carried on from question to question, by the moves of a ledger."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from hashlib import sha256
 from inspect import iscoroutine
+from itertools import chain, islice
 from typing import Any
 
 import msgspec
 
 from strifebarge.rules.action import Action, CallDraw, Late, Refused, Undo
-from strifebarge.rules.asking import BrokenRules, EndGame, NextStage, Prompt, Question
+from strifebarge.rules.asking import BrokenRules, EndGame, NextStage, NothingToDo, Prompt, Question
 from strifebarge.rules.codec import ALL_SEEING, essence, load, save
 from strifebarge.rules.game import Game
 from strifebarge.rules.ledger import Move, Snapshot, standing_moves_of
-from strifebarge.rules.ranking import Ranking
+from strifebarge.rules.ranking import Ranking, misfit
 from strifebarge.rules.validity import refusal
 
 
@@ -318,7 +319,22 @@ class Replay:
         self.prompts = {**question.prompts, **{seat: self.prompts[seat] for seat in same_seats}}
         self.question_numbers = {seat: self.began + STEP * self.steps.get(seat, 0) for seat in self.prompts}
         self.question = question
+        for seat in question.prompts:
+            if seat not in same_seats:
+                self._must_offer(seat)
         self._answer_for_the_gone()
+
+    def _must_offer(self, seat: int) -> None:
+        """Raise NothingToDo where a seat has nothing to choose from.
+
+        Of an iterator it takes the first option alone: often nobody asks for the others.
+        """
+        text, options = self.prompts[seat]
+        first = options if isinstance(options, Sized) else [*islice(left := iter(options), 1)]
+        if not first:
+            raise NothingToDo(f"{self.rules.title} asks seat {seat} “{text.sentence}”, and offers nothing")
+        if first is not options:
+            self.prompts[seat] = Prompt(text, chain(first, left))
 
     def _reveal(self) -> None:
         """Let everybody know of all that was done."""
@@ -352,14 +368,11 @@ class Replay:
         self._ask_nobody()
 
     def _must_rank(self, ranking: Ranking) -> None:
-        """Raise Broken unless a ranking names seats of this game, each once."""
-        try:
-            named = [seat for place in ranking.places for seat in place]
-            right = len({*named}) == len(named) and {*named} <= {*range(len(self.game.seats))}
-        except (AttributeError, TypeError):
-            right = False
-        if not right:
-            raise BrokenRules(f"{self.rules.title} ends with {ranking!r}, which does not rank its seats")
+        """Raise Broken unless a ranking gives each seat of this game its place."""
+        if wrong := misfit(ranking, len(self.game.seats)):
+            raise BrokenRules(
+                f"{self.rules.title} ends with {ranking!r:.400}, which does not rank its seats: {wrong}"
+            )
 
     # -- empty chairs -----------------------------------------------------------
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from strifebarge.rules.action import Action, Refusal, Refused
-from strifebarge.rules.asking import BrokenRules
+from strifebarge.rules.asking import NothingToDo
 from strifebarge.rules.board import Offer
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.game import Game, Options
@@ -15,7 +15,7 @@ from strifebarge.rules.validity import refusal
 
 
 class Tabletop:
-    """A match laid out for a test; `arrange(game)` may set up any position."""
+    """A match laid out for a test; `arrange(game)` may set up any position, and `game.go_on` to a stage."""
 
     def __init__(
         self,
@@ -47,6 +47,11 @@ class Tabletop:
         except Refused as refused:
             return refused.why
         return None
+
+    @property
+    def why(self) -> str:
+        """Why the game ended, in words; "" while it goes on, or where its ranking does not say."""
+        return tell(self.match.result.why, None) if self.match.result and self.match.result.why else ""
 
     def log(self, viewer: int | None = None) -> list[str]:
         """Return all that was told, as one viewer heard it."""
@@ -114,10 +119,6 @@ def _place(match: Match, seat: int, viewer: int | None) -> SeenPlace:
         out=seat in match.game.out,
         left=seat in match.game.gone,
     )
-
-
-class NothingToDo(BrokenRules):
-    """A seat is asked, and there is nothing that it may do."""
 
 
 def random_choice(match: Match, seat: int, dice: Chance) -> Action:

@@ -16,10 +16,8 @@ def count_results(change: GameChange, event: Event) -> None:
 
 
 def places_of(table: Table) -> list[int]:
-    """Return the place of each seat, those that the rules left out last; nothing without a result."""
+    """Return the place of each seat; nothing without a result."""
     result = table.ending.result
     if result is None or not result.places:
         return []
-    named = [seat for place in result.places for seat in place]
-    last = len(named) + 1
-    return [result.place(chair.seat) if chair.seat in named else last for chair in table.chairs]
+    return [result.place(chair.seat) for chair in table.chairs]

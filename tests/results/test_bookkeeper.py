@@ -48,11 +48,6 @@ def test_those_in_a_tie_share_the_better_place_and_leave_a_gap():
     }
 
 
-def test_seats_that_the_rules_have_left_out_come_last_together():
-    table = over(Ranking([[1]]), ["ann"], ["bob"], ["cleo"])
-    assert places(entry_of(table)) == {"bob": (1, False), "ann": (2, True), "cleo": (2, True)}
-
-
 def test_a_team_that_wins_shares_its_place_with_nobody():
     result = Ranking([[0, 2], [1, 3]], teams=[[0, 2], [3, 1]])
     entry = entry_of(over(result, ["ann"], ["bob"], ["cleo"], ["dora"]))

@@ -127,6 +127,74 @@ def test_to_ask_what_is_no_seat_is_an_error_at_once(number):
         Match.new(asking(number), 2)
 
 
+@pytest.mark.parametrize("nothing", [list, lambda: map(Go, ()), lambda: iter(()), set], ids=str)
+@pytest.mark.parametrize("way", ["ask", "ask_all", "ask_any", "compose"])
+def test_to_ask_without_anything_to_choose_from_is_an_error_at_once(way, nothing):
+    class Hollow(Dice):
+        title = "Hollow"
+
+        def setup(self) -> None: ...
+
+        async def play(self) -> Next:
+            match way:
+                case "ask":
+                    await self.ask(self.seats[0], "Go on.", nothing())
+                case "compose":
+                    await self.compose(self.step)
+                case _:
+                    await getattr(self, way)("Go on.", lambda seat: nothing())
+            return self.ranking()
+
+        async def step(self, seat: Seat) -> None:
+            await self.ask(seat, "Go on.", nothing())
+
+    with pytest.raises(BrokenRules, match=r"^Hollow asks seat 0 “Go on\.”, and offers nothing$"):
+        Match.new(Hollow, 2)
+
+
+def test_options_that_come_one_by_one_are_all_offered():
+    class Flowing(Dice):
+        title = "Flowing"
+
+        def setup(self) -> None: ...
+
+        async def play(self) -> Next:
+            await self.ask(self.seats[0], "Swap?", map(Swap, range(3)))
+            return self.ranking()
+
+    assert Match.new(Flowing, 2).options(0) == [Swap(0), Swap(1), Swap(2)]
+
+
+@pytest.mark.parametrize(
+    ("ranking", "wrong"),
+    [
+        (Ranking([[0]]), "each seat needs one place"),
+        (Ranking([[0, 1], [1]]), "each seat needs one place"),
+        (Ranking([[0], [1], [2]]), "each seat needs one place"),
+        (Ranking([[0], [], [1]]), "a place is empty"),
+        (Ranking([[]]), "each seat needs one place"),
+        (Ranking([[0], [1]], {2: 1}), "a score is a number, and a seat has it"),
+        (Ranking([[0], [1]], {0: float("nan")}), "a score is a number, and a seat has it"),
+        (Ranking([[0], [1]], teams=[[0, 1]]), "partners share a place"),
+        (Ranking([[0, 1]], teams=[[0, 1], [1]]), "a seat has one team at most"),
+        (Ranking([[0], ["1"]]), "places and teams are lists of seats' numbers, and scores are numbers"),
+        (Ranking([0, 1]), "places and teams are lists of seats' numbers, and scores are numbers"),
+        (None, "it is no Ranking"),
+    ],
+)
+def test_a_game_that_ends_without_a_place_for_each_seat_is_an_error_at_once(ranking, wrong):
+    class Ending(Dice):
+        title = "Ending"
+
+        def setup(self) -> None: ...
+
+        async def play(self) -> Next:
+            self.finish(ranking)
+
+    with pytest.raises(BrokenRules, match=rf"^Ending ends with .*, which does not rank its seats: {wrong}$"):
+        Match.new(Ending, 2)
+
+
 def test_to_call_a_procedure_that_is_not_there_is_an_error_at_once():
     class Calling(Dice):
         title = "Calling"

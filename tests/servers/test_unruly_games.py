@@ -55,6 +55,7 @@ REFUSED = {
     "untellable": "Untellable",
     "ask_a_stranger": "Unruly asks seat 9, and its seats are 0 to 1",
     "ask_a_number": "a seat is asked, as in self.seats[0], and not 3",
+    "options_raise": NOTE,
     "ask_nobody_forever": "asks nobody who is there",
     "await_nonsense": "Unruly awaits what is no question to a seat",
     "end_with_nonsense": NOTE,
@@ -67,7 +68,6 @@ REFUSED = {
 SEEN = {
     "prompt_no_text": "is no text",
     "prompt_lacks_words": "is not given who",
-    "options_raise": NOTE,
     "options_no_actions": "is no action",
     "refuse_raises": NOTE,
     "refuse_loops": "It took more than 2 seconds of a processor.",

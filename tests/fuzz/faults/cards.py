@@ -161,7 +161,7 @@ class LooksForEver(CrazyEights):
         return False
 
 
-@fault(Law.ENDING, quick=True)
+@fault(Law.CRASH, quick=True)
 class ForgetsTheLastPlace(CrazyEights):
     """Who comes last has no place."""
 
