@@ -1,5 +1,7 @@
 """How well the bots play: `python -m benchmarks.bots [GAME ...]`; writes a table into benchmarks/BOTS.md.
 
+Asked for some games, it leaves the lines of the others as they are.
+
 Bots play by fixed numbers of playouts, within the seconds of a processor that they have at a table, so that a
 busy machine changes nothing.  A match-up ends when it is decided whether the share of first places is above
 what is asked (a sequential test), at the latest after 1,000 games.  An opponent that plays by chance never
@@ -280,11 +282,16 @@ def rules_of(pairing: Pairing) -> type[Game[Any]]:
 # -- the table -----------------------------------------------------------------------
 
 
-def line(pairing: Pairing, score: Score) -> str:
-    """Return a match-up's line of the table."""
+def beginning(pairing: Pairing) -> str:
+    """Return what a match-up's line of the table begins with, whatever its score."""
     goal = f"{'over ' * pairing.is_more}{pairing.asked:.0%}"
     what = pairing.game if pairing.deals == 1 else f"{pairing.game}, matches of {pairing.deals}"
-    who = f"| {what} | {pairing.name} | {pairing.opponent} | {goal} "
+    return f"| {what} | {pairing.name} | {pairing.opponent} | {goal} "
+
+
+def line(pairing: Pairing, score: Score) -> str:
+    """Return a match-up's line of the table."""
+    who = beginning(pairing)
     if not score.games:
         return f"{who}| not played | 0 | | | |"
     low, high = score.interval
@@ -302,10 +309,14 @@ HEAD = (
 
 
 def write(scores_by_pairing: dict[Pairing, Score]) -> None:
-    """Write the table of all match-ups."""
+    """Write the table: new lines for these match-ups, and those of all others as they are."""
     before, _, rest = PAGE.read_text().partition(BEGIN)
-    _, _, after = rest.partition(END)
-    table = "\n".join([HEAD, *(line(*each) for each in scores_by_pairing.items())])
+    old, _, after = rest.partition(END)
+    lines = []
+    for pairing in PAIRINGS:
+        same = [each for each in old.splitlines() if each.startswith(beginning(pairing))]
+        lines += same if same and pairing not in scores_by_pairing else [line(pairing, scores_by_pairing.get(pairing, Score()))]
+    table = "\n".join([HEAD, *lines])
     PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
 
 
@@ -316,7 +327,7 @@ def main(games: list[str], bot: str, most: int, minutes: float) -> None:
         pairing for pairing in PAIRINGS if (not games or pairing.game in games) and bot in ("", pairing.bot)
     ]
     while process_time() < ends:
-        totals = scores(PAIRINGS)
+        totals = scores(wanted)
         left = [
             pairing
             for pairing in wanted
@@ -330,7 +341,7 @@ def main(games: list[str], bot: str, most: int, minutes: float) -> None:
                 break
         if not left:
             break
-    write(scores(PAIRINGS))
+    write(scores(wanted))
 
 
 if __name__ == "__main__":
@@ -340,4 +351,6 @@ if __name__ == "__main__":
     parser.add_argument("--most", type=int, default=MOST_GAMES, help="games of each match-up at most")
     parser.add_argument("--minutes", type=float, default=inf, help="of a processor, at most")
     given = parser.parse_args()
+    if unknown := {*given.games} - {pairing.game for pairing in PAIRINGS}:
+        parser.error(f"no match-up of {', '.join(sorted(unknown))}")
     main(given.games, given.bot, given.most, given.minutes)

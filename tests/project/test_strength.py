@@ -1,5 +1,7 @@
 """The measure of how well bots play: what it says follows from its games, and it goes on where it ended."""
 
+from pathlib import Path
+
 import pytest
 
 from benchmarks import bots
@@ -11,6 +13,7 @@ HEAP = Pairing("heap", "easy", "random", 0.5)
 @pytest.fixture(autouse=True)
 def file(monkeypatch, tmp_path):
     monkeypatch.setattr(bots, "FILE", tmp_path / "bots.jsonl")
+    monkeypatch.setattr(bots, "PAGE", tmp_path / "BOTS.md")
 
 
 def test_a_game_comes_out_the_same_whenever_it_is_played_and_is_kept():
@@ -62,3 +65,14 @@ def test_deals_make_matches_that_are_won_by_most_first_places_and_half_a_match_d
     assert (singly.first, singly.games) == (6.0, 11)
     assert (by_matches.first, by_matches.games) == (1.5, 3)
     assert (by_matches.choices, by_matches.grounded, by_matches.longest) == (45, 36, 0.8)
+
+
+def test_of_games_that_were_not_asked_for_the_lines_stay_as_they_are():
+    page = Path(bots.__file__).with_name("BOTS.md").read_text()
+    bots.PAGE.write_text(page)
+    bots.write({})
+    assert bots.PAGE.read_text() == page
+    bots.main(["heap"], "medium", most=0, minutes=1)
+    changed = {*page.splitlines()} ^ {*bots.PAGE.read_text().splitlines()}
+    assert {each.split(" | ")[0] for each in changed} == {"| heap"}
+    assert {each.split(" | ")[1] for each in changed} == {"medium"}
