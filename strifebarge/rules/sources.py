@@ -22,6 +22,7 @@ BOARD = re.compile(r"(board|picture)(_\w+)?\.(py|tsv)|(example|diagrams|glossary
 SHOWN = frozenset(
     (".html", ".css", ".js", ".md", ".po", ".mo", ".svg", ".png", ".jpg", ".webp", ".ogg", ".mp3", ".pyc")
 )
+TESTS = re.compile(r"test_\w+\.py|\w+_test\.py|conftest\.py")  # as pytest calls them
 SHOWN_FOLDERS = frozenset(("__pycache__", "tests", "templates", "static"))
 LETTERS = 16  # of each of the two hashes: 64 bits
 
@@ -45,8 +46,8 @@ def sources_of(rules: ModuleType) -> str:
     """Return a hash of all that plays a game, given the module of its rules, as it is on the disk now.
 
     It has two parts with a hyphen between them: of the game's own files (its folder's Python and data files,
-    without boards, words, prose and older editions that it does not import), and of what lies beneath them
-    (the framework and the versions of the libraries that it imports).
+    without boards, words, prose, and the tests and older editions that it does not import), and of what lies
+    beneath them (the framework and the versions of the libraries that it imports).
     """
     own = _own_files(rules)
     needs = _needs(own, rules.__name__)
@@ -79,7 +80,9 @@ def _own_files(rules: ModuleType) -> dict[str, Path]:
         at_top = Path(home) == main.parent
         for name in names:
             path = Path(home, name)
-            elsewhere = at_top and (BOARD.fullmatch(name) or EDITION.fullmatch(name))
+            elsewhere = TESTS.fullmatch(name) or (
+                at_top and (BOARD.fullmatch(name) or EDITION.fullmatch(name))
+            )
             if path.suffix not in SHOWN and not name.startswith(".") and not elsewhere:
                 files[path.relative_to(main.parent).as_posix()] = path
     return files

@@ -67,6 +67,9 @@ def written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
             "drawings.svg",
             "static/a.js",
             "tests/test_it.py",
+            "test_it.py",
+            "deep/it_test.py",
+            "conftest.py",
             "templates/a.txt",
             ".rules.py.swp",
             "rules_1.py",
@@ -101,6 +104,11 @@ def test_an_older_edition_that_the_rules_import_is_part_of_them(written: Write) 
     rules = "from .rules_1 import Tally as Older\n" + tally.version(tally.ONE, 2)
     before = written({"rules.py": rules, "rules_1.py": tally.ONE})
     assert written({"rules_1.py": tally.DOUBLE}) != before
+
+
+def test_a_file_called_like_a_test_that_the_rules_import_is_part_of_them(written: Write) -> None:
+    before = written({"rules.py": "from . import speed_test\n" + tally.RULES, "speed_test.py": ""})
+    assert written({"speed_test.py": "a = 1\n"}) != before
 
 
 def test_another_game_that_the_rules_import_is_part_of_them(written: Write, tmp_path: Path) -> None:

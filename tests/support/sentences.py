@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
+import polib
 from jinja2 import Environment
 from jinja2.ext import extract_from_ast
 
@@ -35,6 +36,7 @@ from strifebarge.rules.game import Game
 from strifebarge.rules.match import Match
 from strifebarge.rules.pieces import Card
 from strifebarge.rules.schema import actions, every_options, form_fields, options_type, refusals, usual_seats
+from strifebarge.rules.sources import TESTS
 from strifebarge.rules.testing import random_play
 from strifebarge.rules.text import pack, pieces
 from strifebarge.settings import SETTINGS
@@ -181,8 +183,24 @@ def in_templates(folder: Path, name: str = "*.html") -> Iterator[Sentence]:
                 yield Sentence(message[0] or "")
 
 
+def python_in(folder: Path) -> list[Path]:
+    """The Python files of a folder, but for tests."""
+    return [path for path in sorted(folder.rglob("*.py")) if not is_test(path.relative_to(folder))]
+
+
+def is_test(path: Path) -> bool:
+    return bool(TESTS.fullmatch(path.name)) or "tests" in path.parts
+
+
+def catalogue_in(path: Path) -> polib.POFile:
+    """The catalogue in a file: polib takes the name of a missing one for its content."""
+    if not path.is_file():
+        raise FileNotFoundError(f"{path} is missing")
+    return polib.pofile(str(path), encoding="utf-8")
+
+
 def in_python(folder: Path) -> Iterator[Sentence]:
-    for path in sorted(folder.rglob("*.py")):
+    for path in python_in(folder):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call):
                 yield from in_call(node)
@@ -205,7 +223,7 @@ def in_call(call: ast.Call) -> Iterator[Sentence]:
 
 def lying_about(folder: Path) -> Iterator[str]:
     """What looks like a sentence in a game's Python: it may reach the log by way of a table or a variable."""
-    for path in sorted(folder.rglob("*.py")):
+    for path in python_in(folder):
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
             docstring = isinstance(node, ast.Expr)
