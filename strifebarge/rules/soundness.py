@@ -6,22 +6,28 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import lru_cache
-from inspect import getattr_static, getsource, iscoroutinefunction, isfunction
-from typing import Any
+from inspect import get_annotations, getattr_static, getsource, iscoroutinefunction, isfunction
+from typing import Any, ClassVar, get_origin, get_type_hints
 
 import msgspec
 
 from strifebarge.rules.action import FRAMEWORK as SITES_OWN
 from strifebarge.rules.action import Action, Refusal
 from strifebarge.rules.codec import hides, keeping, seat_type
-from strifebarge.rules.game import Game
+from strifebarge.rules.game import Game, Options, Seat
 from strifebarge.rules.notation import tag
 from strifebarge.rules.schema import FRAMEWORK, actions, options_type, refusals, seat_numbers
+from strifebarge.rules.sources import TESTS
 
 ASKING = ("ask", "ask_all", "ask_any", "compose", "call")
 IN_A_FORM = {"do", "move", "key", "asked"}  # what the form of an action has besides its fields
 IN_THE_OPTIONS = {"key", "asked", "seats", "sit", "name", "afterwards", "pace"}  # and that of a new game
 NOT_THE_AUTHORS = (FRAMEWORK, "msgspec", "builtins", "typing")  # modules of base classes
+# What authors write themselves in a game, beside class variables.
+WRITTEN = {
+    *("setup", "play", "refuse", "refuse_plan", "leave", "out_of_time", "drawn", "absent", "arrange"),
+    *("exports", "standing", "must_hold", "imagine", "worth", "engine", "options"),
+}
 LATE = ("move", "pass", "loss")
 PLANS = ("", "moves", "lines")
 # What uses an answer at once: a question there that has no `await` is never asked.
@@ -36,14 +42,17 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 @lru_cache
 def faults(rules: type[Game[Any]]) -> tuple[str, ...]:
     """Return all that is wrong with a game, as far as its classes and its source show it."""
-    looks = (_class_faults, _field_faults, _action_faults, _option_faults, _procedure_faults)
+    looks = (_class_faults, _name_faults, _field_faults, _action_faults, _option_faults, _procedure_faults)
     return tuple(fault for look in looks for fault in look(rules))
 
 
 def never_given(rules: type[Game[Any]]) -> list[Refusal]:
     """Return the reasons of a game that nothing in its modules gives."""
     package = rules.__module__.rpartition(".")[0]
-    sources = "\n".join(_source(name) for name in sorted(sys.modules) if name.startswith(f"{package}."))
+    modules = (name for name in sorted(sys.modules) if name.startswith(f"{package}."))
+    sources = "\n".join(
+        _source(name) for name in modules if not TESTS.fullmatch(f"{name.rpartition('.')[2]}.py")
+    )
     return [why for why in refusals(rules) if package and sources and not _is_given(why, sources)]
 
 
@@ -77,6 +86,34 @@ def _class_faults(rules: type[Game[Any]]) -> Iterator[str]:
     for name in rules.questions:
         if not isfunction(getattr(rules, name, None)):
             yield f"`questions` has “{name}”, and there is no method of that name."
+
+
+def _name_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look for names that the framework uses itself."""
+    kinds: list[tuple[type[Any], type[Any]]] = [
+        (rules, Game),
+        (seat_type(rules), Seat),
+        (options_type(rules), Options),
+        *((kind, Action) for kind in actions(rules)),
+    ]
+    for kind, base in kinds:
+        own = {name for each in kind.__mro__[: kind.__mro__.index(base)] for name in _names_in(each)}
+        fields = {*kind.__struct_fields__} - {*base.__struct_fields__}
+        for name in sorted(_names_in(base) & (fields | (own & _taken(base)))):
+            yield f"{kind.__name__} has `{name}`, which is a name of the framework's: choose another."
+
+
+def _names_in(kind: type[Any]) -> set[str]:
+    """Return the names of what a class itself defines, but for those of Python and msgspec."""
+    return {name for name in (*vars(kind), *get_annotations(kind)) if not name.startswith("__")}
+
+
+def _taken(base: type[Any]) -> set[str]:
+    """Return the names of a base class that authors use, and do not define."""
+    if base is Game:
+        variables = {name for name, hint in get_type_hints(Game).items() if get_origin(hint) is ClassVar}
+        return _names_in(Game) - variables - WRITTEN
+    return {*base.__struct_fields__}
 
 
 def _plan_faults(rules: type[Game[Any]]) -> Iterator[str]:
@@ -118,6 +155,8 @@ def _action_faults(rules: type[Game[Any]]) -> Iterator[str]:
     for kind in actions(rules):
         if kind is Action:
             continue
+        if kind.__name__[0].islower():
+            yield f"The action {kind.__name__} needs a capital letter: boards have other names in lower case."
         if tag(kind) in taken:
             yield f"The action {kind.__name__} is written `{tag(kind)}`, as {taken[tag(kind)]}."
         taken[tag(kind)] = f"another, {kind.__name__}"

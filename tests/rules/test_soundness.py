@@ -87,6 +87,22 @@ FAULTY = {
         "written `leave`, as the site's",
     ),
     "twice": ("class Go(", "class GO(Action, tag='go'):\n    pass\n\n\nclass Go(", "`go`, as another, GO."),
+    "a method": ("def stumble(", "def turns(", "Walk has `turns`, which is a name of the framework's"),
+    "a field": ("done: int", "round: int = 0\n    done: int", "Walk has `round`, which is a name of the f"),
+    "a constant": ("    title =", '    log = "oak"\n    title =', "Walk has `log`, which is a name of the f"),
+    "a class variable": ("    title =", "    title: str =", "Walk has `title`, which is a name of the f"),
+    "of a seat": ("steps: int = 0", 'number: str = ""', "Walker has `number`, which is a name of the f"),
+    "of an option": ("rounds: int = 2", "refuse: int = 2", "Length has `refuse`, which is a name of the f"),
+    "of an action": (
+        '    """Go on."""',
+        "    words: int = 0",
+        "Go has `words`, which is a name of the framework's",
+    ),
+    "of a template": (
+        "class Go(",
+        "class offer(Action):\n    pass\n\n\nclass Go(",
+        "The action offer needs a capital letter",
+    ),
     "in a form": (
         '    """Go on."""',
         "    move: int = 0",
@@ -187,8 +203,8 @@ def written(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
     yield write
     games.__path__[:] = before
     for name in names:
-        for module in (f"games.{name}.rules", f"games.{name}"):
-            sys.modules.pop(module, None)
+        for module in [each for each in sys.modules if f"{each}.".startswith(f"games.{name}.")]:
+            del sys.modules[module]
         vars(games).pop(name, None)
 
 
@@ -254,6 +270,26 @@ def test_an_emblem_is_a_drawing_of_the_site_or_of_the_game(written):
     cart = '<svg xmlns="http://www.w3.org/2000/svg"><symbol id="cart" viewBox="0 0 9 9"/></svg>'
     (rules.parent / "drawings.svg").write_text(cart, encoding="utf-8")
     assert Library()["soundly_walk"].emblem == "cart"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("board.py", "CELLS = 9", "board.py: `CELLS` is 9, and the site wants a dict by that name."),
+        ("board.py", "CUES = []", "board.py: `CUES` is [], and the site wants a dict by that name."),
+        ("board.py", "sheet = {}", "board.py: `sheet` is {}, and the site wants a function by that name."),
+        (
+            "picture.py",
+            "picture = 1",
+            "picture.py: `picture` is 1, and the site wants a function by that name.",
+        ),
+    ],
+)
+def test_a_name_of_a_board_that_is_something_else_to_the_site_is_told(written, file, text, told):
+    (written(SOUND).parent / file).write_text(text, encoding="utf-8")
+    with pytest.raises(NotAGame) as no:
+        Library()
+    assert str(no.value).endswith(told)
 
 
 def test_an_error_while_a_game_is_read_is_told_with_the_last_line_of_its_own(written):

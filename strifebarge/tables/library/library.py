@@ -2,7 +2,7 @@
 
 import importlib
 import logging
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -28,6 +28,12 @@ from strifebarge.tables.model.table import Table, TableRefusal
 GROUP = "strifebarge.games"
 log = logging.getLogger("strifebarge")
 REPORTED: set[str] = set()  # what this process, or one that it was forked from, was told of games left out
+# What the site takes from a module of a game, by name.
+WANTED = {
+    "board.py": {"CELLS": "dict", "CUES": "dict"}
+    | dict.fromkeys(("board", "text", "plates", "sheet", "arranging"), "function"),
+    "picture.py": {"picture": "function"},
+}
 CUES = frozenset(("hit", "sunk", "capture", "trick", "chapter"))  # what a line of the log may tell of
 
 
@@ -193,8 +199,17 @@ class Title:
     def _prepared_by(self, name: str) -> ModuleType | None:
         """Load `board.py` or `picture.py`, or `board_1.py` for an older edition.  Raises NotAGame."""
         file = self.page(name)
+        if not file:
+            return None
         package = self.rules.__module__.rpartition(".")[0]
-        return _read(f"{package}.{Path(file).stem}", self.folder / file) if file else None
+        module = _read(f"{package}.{Path(file).stem}", self.folder / file)
+        for each, wanted in WANTED[name].items():
+            value = getattr(module, each, None)
+            fits = isinstance(value, Mapping) if wanted == "dict" else callable(value)
+            if value is not None and not fits:
+                message = f"`{each}` is {value!r:.80}, and the site wants a {wanted} by that name."
+                raise NotAGame(f"{self.folder / file}: {message}")
+        return module
 
     @cached_property
     def drawings(self) -> frozenset[str]:

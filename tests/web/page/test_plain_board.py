@@ -85,7 +85,7 @@ class WebTestTable(Game[Holder]):
 
     trump: str | None = None
     dealer: SeatNumber | None = None
-    round: int = 1
+    lap: int = 1
     open: bool = True
     beds: list[int | None] = []
     order: list[SeatNumber] = []
@@ -354,7 +354,7 @@ def test_what_is_public_and_nothing_is_said_to_be_none_and_what_is_secret_hidden
     assert f"<dt>Partner</dt><dd>{none}</dd>" in page.text
     assert f"<li>{none}</li><li>3</li>" in page.text
     assert "<dt>Open</dt><dd>yes</dd>" in page.text
-    assert "<dt>Round</dt><dd>1</dd>" in page.text
+    assert "<dt>Lap</dt><dd>1</dd>" in page.text
     assert "<dt>Bid</dt><dd>4</dd>" in page.text, "their own"
     assert f"<dt>Bid</dt><dd>{secret}</dd>" in page.text, "the other's"
     assert f"<dt>Hand</dt><dd>2 {secret}</dd>" in page.text
