@@ -112,6 +112,9 @@ class Playout(Replay):
         # The game as it stands, and no bytes: that both are the same is a law of every game.
         self._begin(self.game, Snapshot(self.number, stage, b""))
 
+    def _must_offer(self, seat: int) -> None:
+        """Let a seat be asked to choose from nothing: `random` returns None then."""
+
     def collect(self) -> None:
         """Forget what the game has told."""
 

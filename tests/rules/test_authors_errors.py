@@ -10,10 +10,24 @@ from strifebarge.fuzz.acts import GameSetup
 from strifebarge.fuzz.findings import record_of
 from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.law import Law
-from strifebarge.rules import Action, Game, Hidden, Next, No, Options, Ranking, Refusal, Seat, Text, hidden
+from strifebarge.rules import (
+    Action,
+    Chance,
+    Game,
+    Hidden,
+    Next,
+    No,
+    Options,
+    Ranking,
+    Refusal,
+    Seat,
+    Text,
+    hidden,
+)
 from strifebarge.rules.asking import BrokenRules
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
+from strifebarge.rules.playout import Playout
 from strifebarge.rules.testing import Tabletop
 from strifebarge.rules.text import tell
 
@@ -150,6 +164,18 @@ def test_to_ask_without_anything_to_choose_from_is_an_error_at_once(way, nothing
 
     with pytest.raises(BrokenRules, match=r"^Hollow asks seat 0 “Go on\.”, and offers nothing$"):
         Match.new(Hollow, 2)
+
+
+def test_a_playout_goes_on_to_a_question_with_nothing_to_choose_from():
+    class Hollow(Dice):
+        title = "Hollow"
+
+        async def play(self) -> Next:
+            await self.ask(self.seats[0], "Go on.", [])
+            return self.ranking()
+
+    playout = Playout(Hollow, "play", Hollow(seats=[Seat(number=0), Seat(number=1)]))
+    assert playout.random(0, Chance("dice")) is None
 
 
 def test_options_that_come_one_by_one_are_all_offered():
