@@ -17,9 +17,9 @@ from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import as_seen
 from strifebarge.rules.notation import tag, write
 from strifebarge.tables.model.log import Line
-from strifebarge.tables.model.status import Status
+from strifebarge.tables.model.status import AbsencePolicy, ResultUse, Seating, StartRule, Status
 from strifebarge.tables.model.table import TERM
-from strifebarge.tables.view import SeatView, View
+from strifebarge.tables.view import Absence, SeatView, View
 
 SAMPLES = 3  # of a kind of action that cannot be listed
 
@@ -44,9 +44,16 @@ class SeatInfo(Struct):
     stands_in: bool  # that bot stands in for the seat's own player, who may take it back
     summary: str  # how it stands in the game, in words
     present: bool  # its player is at the table now
+    last_seen: float | None  # when they last were, if they are not, in seconds since 1970
+    returned: float | None  # when its player was last given it back in another browser
+    locked: bool  # the caller's own seat has a PIN, so programs cannot play it
+    suspends: bool  # its player would have the game suspended
+    pauses: bool  # its player would have the clocks stopped
+    absence: Absence  # how long the table has waited for it, and who may have it instead
     holder: str  # for `table.remove`: who has it; "" for all but the host, before the game
     remaining: float | None  # seconds left; None without a clock
-    ticking: bool  # they run
+    ticking: bool  # they run now
+    still_until: float | None  # until then they stand still: a vacation or a pause, in seconds since 1970
 
 
 class TableInfo(Struct, kw_only=True):
@@ -65,22 +72,37 @@ class TableInfo(Struct, kw_only=True):
     seats: list[SeatInfo]
     max_players: int
     options: dict[str, Any]
+    options_set_by: dict[str, str]  # by option: the name of the player who changed it
+    terms_set_by: dict[str, str]  # by another setting, as `table.set` names it
     pace: str  # "" without a clock
+    paused_until: float | None  # until then all clocks are stopped, in seconds since 1970
+    pause_ended: bool  # somebody has ended the pause: the clocks run again then
     terms: str  # for `table.ready`: names all that players agree to
-    begins: str
-    seating: str
+    begins: StartRule
+    seating: Seating
     watching: int  # moves by which spectators are behind; -1: they see nothing before the end
     patience: int  # seconds
-    remedy: str
-    afterwards: str
+    remedy: AbsencePolicy
+    afterwards: ResultUse
     language: str  # "" while nobody has chosen one for all
     visible: bool  # on the list of open tables
+    shared: bool  # somebody may have several seats at one device
+    one_sitting: bool  # all players are present while it is played
+    bots: bool  # a bot plays here, or has played: the game is not rated
+    tournament: str  # the code of the tournament whose game it is; "" for none
+    is_rematch: bool
     chat_closed: bool
     spectators: int  # who watch now
     suspended_by: str | None
+    held: bool  # a host of the site suspended it, and players can only wait
+    trouble: str  # what is wrong with its rules, in words
+    faulty: bool  # its game's code has failed
     end_proposed_by: str | None
     back_proposed_by: str | None
     back_to: int | None
+    back_stands: bool  # that is the last move: it can go on from where it stands
+    parts_at: int | None  # the move that comes out otherwise by the rules of now; 0: the deal
+    why: str  # what these rules say against it, for the game's author
     commitment: str  # SHA-256 of the seed
     seed: str | None  # once the game is over
     record: str  # the id of the record, once the game is over
@@ -88,6 +110,14 @@ class TableInfo(Struct, kw_only=True):
     places: list[list[int]] | None  # the result: seats from first to last
     result: str  # in words
     unfinished: bool
+    stopped: str  # why it ended without a result, where not all had agreed to that
+    started: float | None  # in seconds since 1970, as the times that follow
+    ended: float | None
+    moved: float  # when the last move was made
+    changed: float  # when anything last happened
+    nudged: float | None  # when a player was last reminded
+    can_delete: bool  # the caller may delete the table
+    substitute_for: int | None  # the seat that the caller may take over now
     allowed: list[str]  # what the caller may do about absent players, as "2 vote"
 
 
@@ -127,6 +157,7 @@ class QuestionView(Struct, kw_only=True):
     kinds: list[KindView]
     choice: str | None  # the caller's own in words, while others still choose
     can_undo: bool
+    undo_for: int | None  # at a shared device: the seat whose finished turn may be undone
     anew: bool  # asked again, for other rules do not offer what was chosen
 
 
@@ -134,9 +165,18 @@ class PlanState(Struct, kw_only=True):
     """The caller's plan; no one else is told of it."""
 
     allowed: bool  # they may plan now, for they are not asked
+    answering: bool  # a plan may answer moves of the other seat
     plan: str  # as it may be sent again; "" for none
     dropped: str  # a move of it that was not made; "" for none
     why: str  # why not, in words
+
+
+class AnswerView(Struct):
+    """Something that may be asked of the game at any time, as `game.schema` lists it, with the answer."""
+
+    name: str
+    text: str
+    answer: list[str]
 
 
 class State(TableInfo, kw_only=True):
@@ -148,8 +188,10 @@ class State(TableInfo, kw_only=True):
     question: QuestionView | None
     plan: PlanState | None  # None where nobody plans
     view: Raw | None  # the game as JSON: what this viewer may not see is null
+    answers: list[AnswerView]
     log: list[LogLine]
     delay: int  # moves by which this viewer is behind
+    excluded: bool  # this viewer may not watch: they are told nothing of the game
 
 
 def told_language(language: str, set_by: Mapping[str, str], listed: bool) -> str:
@@ -160,6 +202,8 @@ def told_language(language: str, set_by: Mapping[str, str], listed: bool) -> str
 def info_of(view: View, sentences: Sentences) -> dict[str, Any]:
     """Return the fields of a TableInfo."""
     chosen, ending, suspension = view.settings, view.ending, view.suspension
+    by_option = {name: who for name, who in chosen.set_by.items() if not name.startswith(TERM)}
+    by_term = {_setting(name): who for name, who in chosen.set_by.items() if name.startswith(TERM)}
     return {
         "table": view.id,
         "game": view.title.slug,
@@ -171,10 +215,13 @@ def info_of(view: View, sentences: Sentences) -> dict[str, Any]:
         "curtain": [*view.viewer.curtain],
         "host": view.viewer.host,
         "ready": view.viewer.ready,
-        "seats": [_seat(seat_view, sentences, _may_clear(view)) for seat_view in view.places],
+        "seats": [_seat(seat_view, view, sentences) for seat_view in view.places],
         "max_players": len(view.places),
-        "options": {field.name: choice.value for field, choice in chosen.options},
+        "options": chosen.values,
+        "options_set_by": by_option,
+        "terms_set_by": by_term,
         "pace": view.clock.pace.key if view.clock else "",
+        **_pause(view),
         "terms": chosen.digest,
         "begins": chosen.begins,
         "seating": chosen.seating,
@@ -184,12 +231,23 @@ def info_of(view: View, sentences: Sentences) -> dict[str, Any]:
         "afterwards": chosen.afterwards,
         "language": told_language(chosen.language, chosen.set_by, chosen.listed),
         "visible": chosen.listed,
+        "shared": chosen.shared,
+        "one_sitting": chosen.one_sitting,
+        "bots": chosen.bots,
+        "tournament": chosen.tournament,
+        "is_rematch": chosen.is_rematch,
         "chat_closed": chosen.chat_closed,
         "spectators": view.spectators.count,
         "suspended_by": suspension.by if suspension else None,
+        "held": bool(suspension and suspension.by_host),
+        "trouble": sentences.game_words(suspension.trouble) if suspension else "",
+        "faulty": bool(suspension and suspension.faulty),
         "end_proposed_by": suspension.end if suspension else None,
         "back_proposed_by": suspension.back if suspension else None,
         "back_to": suspension.back_to if suspension else None,
+        "back_stands": bool(suspension and suspension.stands),
+        "parts_at": suspension.parts_at if suspension else None,
+        "why": sentences.render_text(suspension.why) if suspension else "",
         "commitment": chosen.commitment,
         "seed": chosen.seed,
         "record": ending.record,
@@ -197,6 +255,14 @@ def info_of(view: View, sentences: Sentences) -> dict[str, Any]:
         "places": ending.result.places if ending.result else None,
         "result": sentences.render_text(ending.result.why) if ending.result else "",
         "unfinished": ending.unfinished,
+        "stopped": sentences.game_words(ending.stopped),
+        "started": view.times.started,
+        "ended": view.times.ended,
+        "moved": view.times.moved,
+        "changed": view.times.changed,
+        "nudged": view.times.nudged,
+        "can_delete": view.viewer.can_delete,
+        "substitute_for": view.viewer.substitute_for,
         "allowed": [f"{seat} {step}" for seat, steps in view.viewer.steps.items() for step in steps],
     }
 
@@ -206,7 +272,22 @@ def _may_clear(view: View) -> bool:
     return view.viewer.host and view.status is Status.OPEN
 
 
-def _seat(seat: SeatView, sentences: Sentences, host: bool) -> SeatInfo:
+def _setting(term: str) -> str:
+    """Return what `table.set` calls a term of a table."""
+    name = term.removeprefix(TERM)
+    return "pace" if name == "clock" else name
+
+
+def _pause(view: View) -> dict[str, Any]:
+    """Return the fields that tell of a pause of all clocks."""
+    pause = view.clock.pause if view.clock and view.clock.stands(view.times.now) else None
+    return {"paused_until": pause.until if pause else None, "pause_ended": bool(pause and pause.ended)}
+
+
+def _seat(seat: SeatView, view: View, sentences: Sentences) -> SeatInfo:
+    clock, now = view.clock, view.times.now
+    still = seat.time.still if seat.time and seat.time.still > now else None
+    stands = still is not None or (clock is not None and clock.stands(now))
     return SeatInfo(
         seat=seat.seat,
         letter=seat.letter,
@@ -225,9 +306,16 @@ def _seat(seat: SeatView, sentences: Sentences, host: bool) -> SeatInfo:
         stands_in=seat.stands_in,
         summary=sentences.render_text(seat.standing),
         present=seat.presence.present,
-        holder=seat.holder if host else "",
+        last_seen=seat.presence.last_seen,
+        returned=seat.returned,
+        locked=seat.locked and seat.my_device,
+        suspends=seat.suspends,
+        pauses=clock is not None and seat.seat in clock.agreed,
+        absence=seat.absence,
+        holder=seat.holder if _may_clear(view) else "",
         remaining=seat.time.remaining if seat.time else None,
-        ticking=bool(seat.time and seat.time.ticking),
+        ticking=seat in view.timed and not stands,
+        still_until=still,
     )
 
 
@@ -242,8 +330,13 @@ def state_of(view: View, sentences: Sentences) -> State:
         question=_question(view, sentences),
         plan=_plan(view, sentences),
         view=Raw(as_seen(game)) if game is not None else None,
+        answers=[
+            AnswerView(each.name, sentences.game_words(each.text), [*map(sentences.render_text, each.answer)])
+            for each in view.questions
+        ],
         log=[line_of(line, sentences) for line in view.lines],
         delay=view.spectators.delay,
+        excluded=view.spectators.excluded,
     )
 
 
@@ -272,6 +365,7 @@ def _question(view: View, sentences: Sentences) -> QuestionView | None:
         ],
         choice=view.choice,
         can_undo=view.undoable,
+        undo_for=view.turn.undo_for,
         anew=view.turn.anew,
     )
 
@@ -283,6 +377,7 @@ def _plan(view: View, sentences: Sentences) -> PlanState | None:
     dropped = plan_view.dropped
     return PlanState(
         allowed=plan_view.may,
+        answering=plan_view.answering,
         plan=plan_view.text,
         dropped=dropped.typed if dropped else "",
         why=sentences.render_text(dropped.why) if dropped else "",

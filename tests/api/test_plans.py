@@ -18,6 +18,7 @@ def test_a_program_plans_and_only_its_own_state_says_so(house: House) -> None:
     assert not refusal(ben.do("table.plan", table=table, plan="e4 e5; Nf3 Nc6", state_number=number))
     assert ben.call("table.state", table=table)["plan"] == {
         "allowed": True,
+        "answering": True,
         "plan": "e4 e5; Nf3 Nc6",
         "dropped": "",
         "why": "",

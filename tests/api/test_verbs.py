@@ -69,6 +69,9 @@ def test_a_host_sets_seats_and_begins(house: House) -> None:
     assert not refusal(ben.do("table.set", table=table, pace="days-3", patience=86400 * 3, options={}))
     shown = info(ann, table)
     assert (shown["pace"], shown["patience"], shown["host"]) == ("days-3", 86400 * 3, True)
+    assert shown["terms_set_by"] == {"pace": "Ben", "patience": "Ben"}
+    assert not refusal(ben.do("table.set", table=table, options={"salvo": True}))
+    assert info(ann, table)["options_set_by"] == {"salvo": "Ben"}
     assert refusal(ann.do("table.set", table=table, options={"nothing": 1})) == "table.wrong_options"
     assert refusal(ben.do("table.seat_other", table=table, about=2, holder="", to=1)) == "table.not_host"
     holder = shown["seats"][2]["holder"]
@@ -101,7 +104,10 @@ def test_a_game_is_suspended_resumed_and_ended(house: House) -> None:
     table = table_of([ann, ben], "strifebarge")
     assert not refusal(ann.do("table.suspend", table=table))
     assert info(ann, table)["status"] == "playing"  # one alone holds nobody up
+    for who in (ann, ben, Program(house, "Eve")):
+        assert [each["suspends"] for each in info(who, table)["seats"]] == [True, False]
     assert not refusal(ann.do("table.suspend", table=table, agree=False))
+    assert [each["suspends"] for each in info(ben, table)["seats"]] == [False, False]
     assert not refusal(ben.do("table.suspend", table=table))
     assert info(ben, table)["status"] == "playing"  # who has taken it back does not agree
     assert not refusal(ann.do("table.suspend", table=table))
@@ -124,10 +130,17 @@ def test_clocks_are_stopped_by_agreement(house: House) -> None:
     table = table_of([ann, ben], "strifebarge", pace="days-3")
     assert any(each["ticking"] for each in info(ann, table)["seats"])
     assert refusal(ann.do("table.end_pause", table=table)) == "table.not_paused"
-    for who in (ann, ben):
-        assert not refusal(who.do("table.pause", table=table))
+    assert not refusal(ann.do("table.pause", table=table))
+    shown = info(ben, table)
+    assert ([each["pauses"] for each in shown["seats"]], shown["paused_until"]) == ([True, False], None)
+    assert not refusal(ben.do("table.pause", table=table))
+    for more in ({}, {"stable": True}):
+        stopped = ben.call("table.state", table=table, **more)
+        assert stopped["paused_until"] > stopped["changed"]
+        assert not any(each["ticking"] or each["pauses"] for each in stopped["seats"])
     assert refusal(ann.do("table.pause", table=table)) == "table.paused"
     assert not refusal(ann.do("table.end_pause", table=table))
+    assert (info(ben, table)["pause_ended"], stopped["pause_ended"]) == (True, False)
     assert not refusal(ann.do("table.call_time", table=table))
     assert refusal(ann.do("table.nudge", table=table, about=0)) == "table.not_waiting"
     assert refusal(ann.do("table.miss", table=table, about=1, step="vote")) == "table.not_late"
@@ -324,7 +337,6 @@ def test_programs_play_against_the_sites_bots_in_two_calls(house: House) -> None
     ann, ben, _ = trio(house)
     table = ann.do("table.new", game="strifebarge", seats=3)["table"]
     assert refusal(ben.do("table.add_bot", table=table)) == "table.not_host"
-    assert refusal(ann.do("table.add_bot", table=table, level="clever")) == "table.no_level"
     assert not refusal(ann.do("table.add_bot", table=table, level="hard", about=2))
     seat = info(ann, table)["seats"][2]
     assert (seat["name"], seat["bot"], seat["stands_in"]) == ("Bot (hard)", "hard", False)

@@ -18,6 +18,7 @@ class SettingsView(Struct, kw_only=True):
     """The options of the game and the terms of the table."""
 
     options: list[tuple[Field, Choice]]
+    values: dict[str, Any]  # the same options as JSON
     set_by: dict[str, str]  # by option or term: the name of the player who chose it
     digest: str  # names these settings in the form of somebody who agrees to them
     commitment: str  # SHA-256 of the seed, in hexadecimal
@@ -42,6 +43,7 @@ def settings_of(table: Table, title: Title) -> SettingsView:
     """Return the settings of a table."""
     return SettingsView(
         options=chosen_options(table, title),
+        values=table.settings.options,
         set_by=table.settings.set_by,
         digest=table.at_issue,
         commitment=commitment(table.seed),
