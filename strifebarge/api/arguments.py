@@ -1,7 +1,8 @@
 """Read the arguments of a call: exact types, and a fault of its own for each way to get them wrong."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from itertools import chain, islice
 from typing import Annotated, Any, TypeVar
 
@@ -27,6 +28,11 @@ Code = Annotated[str, Meta(min_length=1, max_length=40, description="A table's c
 Short = Annotated[str, Meta(max_length=200)]
 SeatNumber = Annotated[int, Meta(ge=0, le=63)]
 Number = Annotated[int, Meta(ge=0, le=LARGEST)]
+
+
+def one_of(values: Iterable[str | int], description: str | None = None) -> Meta:
+    """Return what the hint of an argument says that takes one of a few values."""
+    return Meta(description=description, extra_json_schema={"enum": [*values]})
 
 
 class Arguments(Struct, kw_only=True, forbid_unknown_fields=True):
@@ -57,8 +63,14 @@ class FromSeat(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     seat: SeatNumber | None = None
 
 
+def _number(written: str) -> int | float:
+    """Return a number; one without a fraction is whole however it is written, as JSON Schema has it."""
+    number = float(written)
+    return int(number) if number.is_integer() else number
+
+
 # Without the hook one float that is too large would make the whole body unreadable.
-DECODER = msgspec.json.Decoder(float_hook=float)
+DECODER = msgspec.json.Decoder(float_hook=_number)
 
 
 def decoded(body: bytes) -> Any:
@@ -115,10 +127,28 @@ def parsed(kind: type[T], arguments: Mapping[str, Any] | list[Any] | None, stric
             message = f"There are more than {len(names)} arguments: {', '.join(names)}."
             raise faults.missing(message if names else "This verb takes no arguments.")
         arguments = dict(zip(names, arguments, strict=False))
+    arguments = arguments or {}
+    for name, values in _enumerated(kind).items():
+        if isinstance(value := arguments.get(name), str | int) and value not in values:
+            right = ", ".join(repr(each) for each in values)
+            raise faults.illegal(f"`{name}` must be one of {right}.")
     try:
-        return msgspec.convert(arguments or {}, kind, strict=strict)
+        return msgspec.convert(arguments, kind, strict=strict)
     except msgspec.ValidationError as wrong:
         raise _fault_of(str(wrong)) from wrong
+
+
+@cache
+def _enumerated(kind: type[Struct]) -> dict[str, list[str | int]]:
+    """Return the values of the arguments that take one of a few, as the schema lists them."""
+    [schema], parts = msgspec.json.schema_components([kind], ref_template="{name}")
+    result = {}
+    for name, field in parts[schema["$ref"]].get("properties", {}).items():
+        for either in field.get("anyOf", [field]):
+            values = parts.get(either.get("$ref"), either).get("enum")
+            if values:
+                result[name] = values
+    return result
 
 
 def positional(kind: type[Struct]) -> list[str]:

@@ -12,7 +12,7 @@ from strifebarge.api.arguments import parsed
 from strifebarge.api.caller import CODES, Caller
 from strifebarge.api.ports import ApiServices
 from strifebarge.api.verbs.verb import Verb
-from strifebarge.api.words import Reason
+from strifebarge.api.words import Reason, Sentences
 from strifebarge.lib.busy import Busy, DiskFull
 from strifebarge.ops.logs import LogEvent, request_id
 from strifebarge.rules import Refused
@@ -103,13 +103,14 @@ def carry_out(who: Caller, verb: Verb, raw_arguments: Any, strict: bool = True) 
         who.site.services.accounts.must_not_be_banned(who.player)
         return CallOutcome(verb.do(who, arguments))
     except Refused as no:
-        return _refused(who, no)
+        return _refused(who, no, arguments)
     except GameFault as fault:
         tell(fault)
-        return _refused(who, Refused(TableRefusal.CANNOT_BEGIN if verb.writes else TableRefusal.CANNOT_SHOW))
+        why = TableRefusal.CANNOT_BEGIN if verb.writes else TableRefusal.CANNOT_SHOW
+        return _refused(who, Refused(why), arguments)
 
 
-def _refused(who: Caller, refused: Refused) -> CallOutcome:
+def _refused(who: Caller, refused: Refused, arguments: Struct) -> CallOutcome:
     """Return a refusal; codes that are no table's are counted, for they may be guesses.
 
     Raises Fault after too many of them, for right and wrong codes alike.
@@ -119,11 +120,23 @@ def _refused(who: Caller, refused: Refused) -> CallOutcome:
         raise faults.too_fast(seconds) from refused
     if is_guess:
         who.count(CODES)
-    why = who.sentences().reason(refused)
+    why = _sentences(who, arguments).reason(refused)
     wait = refused.args_told.get("seconds")
     status = who.site.statuses.get(refused.why, REFUSED)
     who.site.log(status, refused.token, who.player.id)
     return CallOutcome(RefusedCall(why), status, wait if status == 429 else None)
+
+
+def _sentences(who: Caller, arguments: Struct) -> Sentences:
+    """Return the words in which a call is refused: those of its game, with the names at its table."""
+    table, game = getattr(arguments, "table", None), getattr(arguments, "game", None)
+    try:
+        if table:
+            seat = getattr(arguments, "seat", None)
+            return who.sentences(who.referee.views.show_failed(who.player.id, who.table(table), seat))
+        return Sentences(who.language, title=who.referee.library[game] if game else None)
+    except Refused:  # there is no such table or game
+        return who.sentences()
 
 
 def fault_of(error: Exception) -> faults.CallFault:

@@ -12,12 +12,15 @@ from markupsafe import Markup, escape
 
 from strifebarge.api.door import site
 from strifebarge.api.openapi import document
+from strifebarge.api.schemas import refusal_schemas
 from strifebarge.api.verbs.every import VERBS
 from strifebarge.api.verbs.verb import Verb
-from strifebarge.rules import Refusal
+from strifebarge.api.words import Sentences
+from strifebarge.rules import Refusal, Standard
 from strifebarge.rules.schema import refusals
 
 blueprint = Blueprint("page", __name__)
+GameRefusals = tuple[str, str, tuple[Refusal, ...]]  # the first part of their tokens, a game's title
 POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 AN_HOUR = "public, max-age=3600"
 PAGE = Markup("""<!doctype html>
@@ -35,7 +38,7 @@ Verbs that change something take a <code>key</code>: the same call with the same
 </tbody></table>
 {verbs}
 <h2 id="refusals">Refusals of games</h2>
-<p>Beside those of the site, each game has its own. Some have a number too.</p>
+<p>Beside those of the site, games have these. Some have a number too, their <code>code</code>.</p>
 {games}
 <h2>Schemas</h2>
 {parts}
@@ -46,8 +49,13 @@ REFUSAL = '{"refused": {"token": …, "text": …, "args": …}}'
 
 @blueprint.get("/openapi.json")
 def openapi() -> Response:
-    """Send the OpenAPI document."""
-    whole = {**document(), "servers": [{"url": f"{request.script_root}/v1"}]}
+    """Send the OpenAPI document, with the refusals of games by the first part of their tokens."""
+    english = Sentences(site().languages.asked_for("en"))
+    whole = {
+        **document(),
+        "servers": [{"url": f"{request.script_root}/v1"}],
+        "x-refusals": {name: refusal_schemas(reasons, english) for name, _, reasons in _game_refusals()},
+    }
     answer = Response(msgspec.json.encode(whole), mimetype="application/json")
     answer.headers["Cache-Control"] = AN_HOUR
     return answer
@@ -57,9 +65,15 @@ def openapi() -> Response:
 def page() -> Response:
     """Show what the interface can do."""
     headers = {"Content-Security-Policy": POLICY, "Cache-Control": AN_HOUR}
-    games = tuple((title.title, refusals(title.rules)) for title in site().services.referee.library)
-    whole = _page(f"{request.script_root}/v1", _style(), games)
+    whole = _page(f"{request.script_root}/v1", _style(), _game_refusals())
     return Response(whole, mimetype="text/html", headers=headers)
+
+
+def _game_refusals() -> tuple[GameRefusals, ...]:
+    """Return the refusals that all games share, then those of each."""
+    library = site().services.referee.library
+    own = ((title.slug, title.title, refusals(title.rules)) for title in library)
+    return ("game", "Every game", tuple(Standard)), *own
 
 
 def _style() -> str:
@@ -69,7 +83,7 @@ def _style() -> str:
 
 
 @cache
-def _page(root: str, style: str, games: tuple[tuple[str, tuple[Refusal, ...]], ...]) -> str:
+def _page(root: str, style: str, games: tuple[GameRefusals, ...]) -> str:
     schemas = document()["components"]["schemas"]
     rows = Markup("\n").join(
         Markup('<tr><td><a href="#{0}"><code>{0}</code></a></td><td>{1}</td><td>{2}</td></tr>').format(
@@ -82,7 +96,7 @@ def _page(root: str, style: str, games: tuple[tuple[str, tuple[Refusal, ...]], .
         Markup('<details id="{0}"><summary><code>{0}</code></summary>{1}</details>').format(name, _code(each))
         for name, each in sorted(schemas.items())
     )
-    refused = Markup("\n").join(_refusals(*each) for each in games if each[1])
+    refused = Markup("\n").join(_refusals(*each[1:]) for each in games if each[2])
     filled = PAGE.format(
         root=root, style=style, refusal=REFUSAL, rows=rows, verbs=verbs, games=refused, parts=parts
     )

@@ -1,5 +1,6 @@
 """JSON Schemas of a game: its actions, options and view, generated from its classes."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, get_args
 
@@ -8,7 +9,7 @@ from msgspec import Struct
 
 from strifebarge.api.ports import Language
 from strifebarge.api.words import Sentences
-from strifebarge.rules import Hidden, Secret
+from strifebarge.rules import Hidden, Refusal, Secret, Standard
 from strifebarge.rules.action import label_of
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.notation import tag
@@ -65,12 +66,14 @@ def schema_of(title: Title, language: Language) -> GameSchema:
         actions=kinds,
         options=_schema(options_type(rules)),
         view=_schema(rules) | {"description": "null stands for what the viewer may not see."},
-        refusals=[
-            RefusalSchema(each.token, sentences.game_words(each.sentence), each.number)
-            for each in refusals(rules)
-        ],
+        refusals=refusal_schemas((*Standard, *refusals(rules)), sentences),
         questions={name: sentences.game_words(question) for name, question in rules.questions.items()},
     )
+
+
+def refusal_schemas(reasons: Iterable[Refusal], sentences: Sentences) -> list[RefusalSchema]:
+    """Return how programs know these reasons."""
+    return [RefusalSchema(each.token, sentences.game_words(each.sentence), each.number) for each in reasons]
 
 
 @lru_cache(256)  # of each game

@@ -25,6 +25,7 @@ class Reason(Struct):
     token: str
     text: str
     args: dict[str, str | int | float | bool | None] = {}  # what fills the sentence
+    code: int | None = None  # its number, if it has one
 
 
 class ReaderDependent(LookupError):
@@ -82,7 +83,7 @@ class Sentences(Translator):
         """Return the same as `reason`, made anew."""
         packed = pack(refused.text)
         args = {name: self._plain(arg) for name, arg in packed.get("args", {}).items()}
-        return Reason(refused.token, self.render_text(packed), args)
+        return Reason(refused.token, self.render_text(packed), args, refused.why.number)
 
     def _plain(self, arg: Any) -> str | int | float | bool | None:
         if arg is None or isinstance(arg, str | int | float):

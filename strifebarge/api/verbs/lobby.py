@@ -4,12 +4,12 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from strifebarge.api import faults
-from strifebarge.api.arguments import Arguments, AtTable, Short, Write
+from strifebarge.api.arguments import Arguments, AtTable, Short, Write, one_of
 from strifebarge.api.caller import Caller, is_my_move
 from strifebarge.api.schemas import GameSchema, schema_of
 from strifebarge.api.shown import told_language
 from strifebarge.api.verbs.verb import verb
+from strifebarge.api.words import Sentences
 from strifebarge.people.models import Scope
 from strifebarge.rules.pace import DAY
 from strifebarge.rules.schema import seat_numbers, usual_seats
@@ -53,7 +53,7 @@ class Search(Arguments, kw_only=True, forbid_unknown_fields=True):
     """Words to search for among open tables; empty means anything."""
 
     game: Short = ""
-    pace: Annotated[str, Meta(max_length=20, extra_json_schema={"enum": ["", *PACES]})] = ""
+    pace: Annotated[str, one_of(["", *PACES])] = ""
     language: Short = ""
     free: Annotated[int, Meta(ge=1, le=8)] = 1
     page: Annotated[int, Meta(ge=1, le=MOST_PAGES)] = 1
@@ -166,7 +166,7 @@ def games(caller: Caller, call: Arguments) -> Games:
 
 
 def _game(caller: Caller, title: Title) -> GameInfo:
-    sentences = caller.sentences()
+    sentences = Sentences(caller.language, title=title)
     return GameInfo(
         game=title.slug,
         title=sentences.game_words(title.title),
@@ -188,8 +188,6 @@ def schema(caller: Caller, call: GameName) -> GameSchema:
 def tables(caller: Caller, call: Search) -> Tables:
     """Search the list of open tables."""
     library = caller.referee.library
-    if call.pace and call.pace not in PACES:
-        raise faults.illegal(f"`pace` must be one of {', '.join(PACES)}.")
     search = TableSearch(
         games=[library[call.game].slug] if call.game else [*library.titles],
         pace=call.pace,
