@@ -2,16 +2,14 @@
 
 from typing import Annotated
 
-from msgspec import Meta
-
-from strifebarge.api.arguments import FromSeat, SeatNumber, Short, WriteAtTable
+from strifebarge.api.arguments import FromSeat, SeatNumber, Short, WriteAtTable, one_of
 from strifebarge.api.caller import ActResult, Caller
 from strifebarge.api.verbs.verb import verb
 from strifebarge.people.models import Scope
 from strifebarge.tables.acts import bots
 from strifebarge.tables.model.bots import LEVELS, USUAL_LEVEL
 
-LevelName = Annotated[str, Meta(max_length=20, description=f"How hard it plays: {', '.join(LEVELS)}.")]
+LevelName = Annotated[str, one_of(LEVELS, "How hard it plays.")]
 
 
 class AddBot(WriteAtTable, kw_only=True, forbid_unknown_fields=True):

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from strifebarge.api.arguments import AtTable, FromSeat, Number, WriteAtTable
+from strifebarge.api.arguments import AtTable, FromSeat, Number, WriteAtTable, one_of
 from strifebarge.api.caller import ActResult, Caller
 from strifebarge.api.verbs.verb import verb
 from strifebarge.people.models import Scope
 from strifebarge.tables.acts import talk
-from strifebarge.tables.model.chat import LONGEST, PHRASES, ChatMessage, heard
+from strifebarge.tables.model.chat import LONGEST, PHRASES, ChatMessage, Room, heard
 from strifebarge.tables.model.status import Status
 
 
@@ -17,7 +17,7 @@ class ChatLine(Struct):
     """A message."""
 
     number: int
-    room: str  # "table" or "gallery"
+    room: Room
     name: str
     seat: int | None
     text: str
@@ -36,7 +36,7 @@ class Say(FromSeat, kw_only=True, forbid_unknown_fields=True):
     """A message: a text, or one of the phrases that all read in their own language."""
 
     text: Annotated[str, Meta(max_length=4 * LONGEST)] = ""
-    phrase: Annotated[str, Meta(description=", ".join(PHRASES), max_length=20)] = ""
+    phrase: Annotated[str, one_of(["", *PHRASES])] = ""
 
 
 class MessageReference(WriteAtTable, kw_only=True, forbid_unknown_fields=True):

@@ -15,6 +15,7 @@ from strifebarge.rules.notation import Kinds, from_json, read
 from strifebarge.tables.acts import absence, handing_over, moves, nudging, pausing, planning, suspending
 from strifebarge.tables.acts import leaving as ways_out
 from strifebarge.tables.acts.rematch import rematch as play_again
+from strifebarge.tables.clock.absence import AbsenceStep
 from strifebarge.tables.model.plans import LONGEST, PlanRequest, read_plan
 
 
@@ -65,7 +66,7 @@ class OtherSeat(FromSeat, kw_only=True, forbid_unknown_fields=True):
 class AbsenceArguments(OtherSeat, kw_only=True, forbid_unknown_fields=True):
     """A step about an absent player, as `allowed` of `table.get_info` lists it."""
 
-    step: Annotated[str, Meta(max_length=20)]
+    step: AbsenceStep
 
 
 class OpenedTable(Struct):

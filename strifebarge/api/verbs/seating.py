@@ -5,7 +5,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from strifebarge.api.arguments import FromSeat, SeatNumber, Short, Write, WriteAtTable
+from strifebarge.api.arguments import FromSeat, SeatNumber, Short, Write, WriteAtTable, one_of
 from strifebarge.api.caller import CODES, ActResult, Caller
 from strifebarge.api.verbs.playing import OpenedTable
 from strifebarge.api.verbs.verb import verb
@@ -16,6 +16,14 @@ from strifebarge.tables.acts.forms import form_name, named
 from strifebarge.tables.acts.from_here import Branch, play_from
 from strifebarge.tables.library.settings import TERMS, SettingsChange, settings_from
 from strifebarge.tables.model.names import tidy_characters
+from strifebarge.tables.model.status import (
+    PATIENCES,
+    WATCHING,
+    AbsencePolicy,
+    ResultUse,
+    Seating,
+    StartRule,
+)
 from strifebarge.tables.model.table import TableRefusal
 from strifebarge.tables.play.turn import Turn
 
@@ -23,6 +31,8 @@ Name = Annotated[str, Meta(max_length=40, description="The caller's name at the 
 TermsName = Annotated[
     str, Meta(max_length=100, description="`terms` of `table.get_info`: what is agreed to.")
 ]
+Watching = Annotated[int, one_of(WATCHING, "Moves by which spectators are behind; -1: they see nothing.")]
+Patience = Annotated[int, one_of(PATIENCES, "Seconds that one seat may keep the others waiting.")]
 
 
 class Sit(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
@@ -51,12 +61,12 @@ class Terms(Write, kw_only=True, forbid_unknown_fields=True):
 
     options: dict[str, str | int | bool | float | None] | None = None
     pace: Short | None = None
-    begins: Short | None = None
-    seating: Short | None = None
-    watching: int | None = None
-    patience: int | None = None
-    remedy: Short | None = None
-    afterwards: Short | None = None
+    begins: StartRule | None = None
+    seating: Seating | None = None
+    watching: Watching | None = None
+    patience: Patience | None = None
+    remedy: AbsencePolicy | None = None
+    afterwards: ResultUse | None = None
     language: Short | None = None
 
     def terms(self) -> dict[str, str]:
@@ -101,7 +111,7 @@ class Remove(WriteAtTable, kw_only=True, forbid_unknown_fields=True):
     """A seat, and who has it: `holder` of `table.get_info`."""
 
     about: SeatNumber
-    holder: Short = ""
+    holder: Short
 
 
 class MovePlayer(Remove, kw_only=True, forbid_unknown_fields=True):
@@ -111,7 +121,7 @@ class MovePlayer(Remove, kw_only=True, forbid_unknown_fields=True):
 
 
 class Person(FromSeat, kw_only=True, forbid_unknown_fields=True):
-    """A person, by their alias: `person` of `lobby.people`, or of `table.invitation`."""
+    """A person, by their alias: `person` of `lobby.people`; to withdraw, also of `table.invitation`."""
 
     person: Short
 

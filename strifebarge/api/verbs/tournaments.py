@@ -14,6 +14,7 @@ from strifebarge.api.verbs.verb import verb
 from strifebarge.people.models import Scope
 from strifebarge.tables.library.settings import settings_from
 from strifebarge.tables.model.bots import USUAL_LEVEL
+from strifebarge.tables.model.status import ResultUse
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tournaments.models import (
     MOST_ENTRANTS,
@@ -58,7 +59,7 @@ class OpenTournament(Write, kw_only=True, forbid_unknown_fields=True):
     options: dict[str, str | int | bool | float | None] = {}
     rounds: Rounds = 0
     seats: Annotated[int, Meta(ge=0, le=63, description="For tables of several players; 0: the maximum.")] = 0
-    afterwards: Short = ""
+    afterwards: ResultUse | None = None
     language: Short = ""
     visible: Annotated[bool, Meta(description="Whether it is listed under tournaments.")] = False
 

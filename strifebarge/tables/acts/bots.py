@@ -30,14 +30,14 @@ def add_bot(turn: Turn, level: str, seat: int | None = None) -> None:
     """Give a free seat to a bot, as host: that seat, or the first one; the game may begin by it.
 
     Where a game was to be rated, all are asked anew, since with a bot it is not.
-    Raises Refused: NOT_HOST, BEGUN, OVER, NO_LEVEL, FULL, SEAT_TAKEN, NO_BOTS, BOTS_AT_MOST, BOTS_BUSY.
+    Raises Refused: NOT_HOST, BEGUN, OVER, NO_LEVEL, FULL, NO_SUCH_SEAT, SEAT_TAKEN, NO_BOTS,
+    BOTS_AT_MOST, BOTS_BUSY.
     """
     free = _free_seats(turn, level)
-    if seat is None:
-        seat = free[0].seat
-    if seat not in [chair.seat for chair in free]:
+    chair = free[0] if seat is None else turn.table.chair(seat)
+    if chair not in free:
         raise Refused(TableRefusal.SEAT_TAKEN)
-    _seat_bots(turn, level, [turn.table.chair(seat)])
+    _seat_bots(turn, level, [chair])
 
 
 def fill_with_bots(turn: Turn, level: str) -> None:

@@ -77,15 +77,20 @@ def decline(turn: Turn) -> None:
 def withdraw_invitation(turn: Turn, whom: str) -> None:
     """Take an invitation by name back that one has given; as host, any.
 
-    `whom` is the alias of the one invited, at this table.  Raises Refused: NOT_ASKED, NOT_HOST.
+    `whom` is the alias of the one invited: at this table, or to the one who withdraws.
+    Raises Refused: NOT_ASKED, NOT_HOST.
     """
     table = turn.table
-    other = next((each for each in table.invited if alias(each, table.id) == whom), None)
+    other = next((each for each in table.invited if whom in _aliases(each, turn)), None)
     if other is None:
         raise Refused(TableRefusal.NOT_ASKED)
     if turn.player != table.invited[other].by:
         table.must_be_hosted_by(turn.player)
     del table.invited[other]
+
+
+def _aliases(invited: str, turn: Turn) -> tuple[str, str]:
+    return alias(invited, turn.table.id), alias(invited, turn.player)
 
 
 def _must_not_be_over(table: Table) -> None:

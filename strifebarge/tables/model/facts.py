@@ -4,7 +4,7 @@ from hashlib import sha256
 
 from msgspec import Struct, field, json
 
-from strifebarge.rules import Refused
+from strifebarge.rules import Refused, Standard
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.clock import Clock
@@ -89,9 +89,10 @@ class TableFacts(Struct, kw_only=True):
         return own_chairs[0] if seat is None else self.chairs[seat]
 
     def chair(self, seat: int) -> Chair:
+        """Return the chair of a seat.  Raises Refused(NO_SUCH_SEAT)."""
         if 0 <= seat < len(self.chairs):
             return self.chairs[seat]
-        raise Refused(TableRefusal.NOT_SEATED)
+        raise Refused(Standard.NO_SUCH_SEAT)
 
     def plays(self, player: str | None) -> bool:
         """Return whether somebody has a seat here, and has not left the game for good."""

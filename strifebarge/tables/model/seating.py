@@ -53,7 +53,7 @@ class SeatedTable(AgreedTable, kw_only=True):
     def sit(self, player: str, name: str, seat: int | None = None) -> Chair:
         """Give a player this seat, or the first free one, ready to play.  Sitting twice is sitting once.
 
-        Raises Refused: FULL, SEAT_TAKEN, OVER, NAME_TAKEN, OTHER_SEAT.
+        Raises Refused: FULL, NO_SUCH_SEAT, SEAT_TAKEN, OVER, NAME_TAKEN, OTHER_SEAT.
         """
         if chair := self.chair_of(player):
             return chair
@@ -62,7 +62,7 @@ class SeatedTable(AgreedTable, kw_only=True):
         free = self.free()
         if not free:
             raise Refused(TableRefusal.FULL)
-        if seat is not None and seat not in [chair.seat for chair in free]:
+        if seat is not None and self.chair(seat) not in free:
             raise Refused(TableRefusal.SEAT_TAKEN)
         self.must_be_unused(name)
         suitable = [chair for chair in free if seat in (None, chair.seat) and self.may_have(player, chair)]
@@ -159,7 +159,7 @@ class SeatedTable(AgreedTable, kw_only=True):
             guest.name = f"{flag_name} {number}"
 
     def change_seat(self, player: str, seat: int, old_seat: int | None = None) -> None:
-        """Move to another seat before the game.  Raises Refused: SEAT_TAKEN, BEGUN, NOT_SEATED."""
+        """Move to another seat before the game.  Raises Refused: NO_SUCH_SEAT, SEAT_TAKEN, BEGUN."""
         self.must_be_open()
         old, new = self.seated(player, old_seat), self.chair(seat)
         if new is old:

@@ -269,7 +269,7 @@ def test_whose_seat_is_not_given_back(party: Party) -> None:
         (0, "table.not_seated"),
         (1, "table.they_sign_in"),
         (2, "table.they_are_here"),
-        (9, "table.not_seated"),
+        (9, "game.no_such_seat"),
     ):
         with house.unchanged():
             refused = host.post(f"{party.table}/lost", [("key", "k" * 32), ("seat", str(seat))])

@@ -394,6 +394,6 @@ def test_nobody_sits_down_on_somebody(house: House) -> None:
     guest.join(table)
     with house.unchanged():
         assert token(host.post(f"{table}/sit", [("key", "k" * 32), ("seat", "1")])) == "table.seat_taken"
-        assert token(host.post(f"{table}/sit", [("key", "k" * 32), ("seat", "7")])) == "table.not_seated"
+        assert token(host.post(f"{table}/sit", [("key", "k" * 32), ("seat", "7")])) == "game.no_such_seat"
     assert host.post(f"{table}/sit", [("key", "m" * 32), ("seat", "2")]).status == 303
     assert "Ann (you)" in host.get(table).words
