@@ -168,6 +168,46 @@ def test_a_message_that_was_sent_or_deleted_is_an_event_of_those_who_may_read_it
     assert fresh() == [["table"]] * 2
 
 
+BEFORE_THE_GAME: list[tuple[str, dict[str, Any]]] = [
+    ("table.sit", {}),
+    ("table.change_seat", {"to": 2}),
+    ("table.set", {"pace": "days-3"}),
+    ("table.set", {"options": {"salvo": True}}),
+    ("table.ready", {}),
+    ("table.unready", {}),
+    ("table.show", {"visible": True}),
+    ("chat.hush", {"closed": True}),
+]
+IN_THE_GAME: list[tuple[str, dict[str, Any]]] = [
+    ("table.suspend", {}),
+    ("table.suspend", {"agree": False}),
+]
+ON_THE_CLOCK: list[tuple[str, dict[str, Any]]] = [
+    ("table.pause", {}),
+    ("table.pause", {"agree": False}),
+]
+
+
+@pytest.mark.parametrize(
+    ("acts", "players", "pace"),
+    [(BEFORE_THE_GAME, 1, ""), (IN_THE_GAME, 3, ""), (ON_THE_CLOCK, 3, "days-3")],
+    ids=["before", "in", "clock"],
+)
+def test_an_act_that_changes_nothing_is_no_event(
+    house: House, acts: list[tuple[str, dict[str, Any]]], players: int, pace: str
+) -> None:
+    people = [Program(house, name) for name in ("Ann", "Ben", "Cleo", "Eve")]
+    table = table_of(people[:players], "strifebarge", seats=3, pace=pace)
+    folders = [Folder(each, table) for each in people]
+    for verb, more in acts:
+        who = people[1] if verb in ("table.sit", "table.change_seat") else people[0]
+        for is_new in (True, False):
+            assert not refusal(who.do(verb, table=table, **more))
+            assert [bool(folder.catch_up()) for folder in folders] == [is_new] * 4, verb
+    for folder in folders:
+        folder.must_agree()
+
+
 def test_the_events_of_a_table_keep_their_order_whatever_the_clock_says(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:

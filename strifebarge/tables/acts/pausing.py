@@ -17,7 +17,7 @@ def pause(turn: Turn, agrees: bool) -> None:
     seats, clock = _playing_on_the_clock(turn)
     if clock.stands(turn.now):
         raise Refused(TableRefusal.PAUSED)
-    clock.agreed = [each for each in clock.agreed if each not in seats] + seats * agrees
+    clock.agreed = sorted({*clock.agreed} - {*seats} | {*seats * agrees})
     seated = [chair.seat for chair in turn.table.in_play() if chair.player and not chair.bot]
     if agrees and all(seat in clock.agreed for seat in seated):
         clock.stop_for_all(turn.now)

@@ -38,7 +38,8 @@ def join(turn: Turn, person: Player, seat: int | None = None, invitation: str = 
         raise Refused(why)
     if table.status is Status.OPEN:
         table.require_current_terms(terms, whom=False)
-    turn.write(lambda change: change.save_player(person))
+    if table.chair_of(person.id) is None:
+        turn.write(lambda change: change.save_player(person))
     table.sit(person.id, person.name, seat)
     table.invited.pop(person.id, None)
     begin_if_ready(turn)

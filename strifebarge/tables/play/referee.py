@@ -303,7 +303,9 @@ def _judge(
         return False
     if turn.form:
         _must_be_unused(turn.form, draft.receipt)
+    before = turn.state
     act(turn, *arguments, **named)
+    turn.quiet |= turn.state == before
     turn.conclude()
     return True
 

@@ -175,6 +175,12 @@ class Turn:
 
     # -- what is to be written ---------------------------------------------------
 
+    @property
+    def state(self) -> tuple[Any, ...]:
+        """What is to be written as it stands: an act that leaves it the same changes nothing."""
+        lists = (self.rows, self.snapshots, self.events, self.writes, self.last_writes)
+        return msgspec.json.encode(self.table), *map(len, lists)
+
     def emit(self, event: Event) -> None:
         """Tell the subscribers, when the turn is written."""
         self.events.append(event)
