@@ -15,7 +15,7 @@ from strifebarge.rules.chance import Draw, commitment, witnessed
 from strifebarge.rules.ledger import Move
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json
-from strifebarge.rules.schema import actions, options_type, seat_numbers
+from strifebarge.rules.schema import actions, misfit, options_type, seat_numbers
 
 # What edited rules may be to blame for.
 BY_RULES = frozenset(
@@ -73,8 +73,11 @@ def _begun(record: Record, rules: type[Game[Any]]) -> Match:
         raise
     except Refused as no:
         raise WrongRecord(RecordRefusal.CANNOT_BEGIN, problem=no.text) from no
+    except msgspec.ValidationError as wrong:
+        problem = misfit(options_type(rules), wrong)
+        raise WrongRecord(RecordRefusal.CANNOT_BEGIN, problem=problem) from wrong
     except Exception as error:  # the file is a stranger's
-        raise WrongRecord(RecordRefusal.CANNOT_BEGIN, problem=str(error)[:200]) from error
+        raise WrongRecord(RecordRefusal.CANNOT_BEGIN, problem=Text("the rules fail with it")) from error
 
 
 def _play(match: Match, each: RecordedMove) -> list[Move]:

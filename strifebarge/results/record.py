@@ -3,12 +3,13 @@
 `read_record` reads such a file and `written` writes one.  `proof` plays it again.
 """
 
+import re
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from strifebarge.rules import Refusal, Refused
+from strifebarge.rules import Refusal, Refused, Text
 from strifebarge.rules.chance import Draw
 
 FORMAT = "strifebarge record 1"
@@ -72,7 +73,7 @@ class RecordRefusal(Refusal):
 
     NO_FILE = "No file yet. Choose one first."
     TOO_LARGE = "That file is too large. Records have up to {most} KiB."
-    NOT_JSON = "That file isn't a game record: it isn't JSON ({problem})."
+    NOT_JSON = "That file isn't a game record: it isn't JSON."
     NOT_A_RECORD = "That file isn't a game record ({problem}). Choose another one."
     OTHER_FORMAT = "That record's format is unknown here: “{format}”."
     UNKNOWN_GAME = "This site doesn't have that record's game: “{game}”."
@@ -121,12 +122,24 @@ def read_record(data: bytes) -> Record:
         plain = msgspec.json.decode(data)
         record = msgspec.convert(plain, Record)
     except msgspec.ValidationError as wrong:
-        raise WrongRecord(RecordRefusal.NOT_A_RECORD, problem=str(wrong)[:200]) from wrong
+        raise WrongRecord(RecordRefusal.NOT_A_RECORD, problem=_misfit(str(wrong))) from wrong
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as wrong:
-        raise WrongRecord(RecordRefusal.NOT_JSON, problem=str(wrong)[:200]) from wrong
+        raise WrongRecord(RecordRefusal.NOT_JSON) from wrong
     if record.format != FORMAT:
         raise WrongRecord(RecordRefusal.OTHER_FORMAT, format=record.format[:60])
     return record
+
+
+def _misfit(problem: str) -> Text:
+    """Return why a file does not fit the format, where msgspec says it for programmers."""
+    path = re.search(r" - at `\$\.(\w+)", problem)
+    if path:
+        return Text("{field} doesn't fit", {"field": path[1]})
+    if missing := re.match(r"Object missing required field `(\w+)`", problem):
+        return Text("{field} is missing", {"field": missing[1]})
+    if unknown := re.match(r"Object contains unknown field `([^`]{0,40})", problem):
+        return Text("there is no field {field}", {"field": unknown[1]})
+    return Text("its content is something else")
 
 
 def written(record: Record) -> bytes:
