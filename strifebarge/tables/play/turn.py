@@ -1,7 +1,7 @@
 """The turn of one act: its table, its form and when that came; and all that is to be written."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Sized
 from hashlib import sha256
 from typing import Any, Protocol
 
@@ -178,7 +178,7 @@ class Turn:
     @property
     def state(self) -> tuple[Any, ...]:
         """What is to be written as it stands: an act that leaves it the same changes nothing."""
-        lists = (self.rows, self.snapshots, self.events, self.writes, self.last_writes)
+        lists: list[Sized] = [self.rows, self.snapshots, self.events, self.writes, self.last_writes]
         return msgspec.json.encode(self.table), *map(len, lists)
 
     def emit(self, event: Event) -> None:
