@@ -151,7 +151,8 @@ def test_many_whole_forms_of_strangers_keep_no_player_from_moving() -> None:
     with small_site() as site, attacked(site) as at:
         for _ in range(400):
             at.connect(head(f"POST {at.here.table}/turn", WHOLE))
-        at.act()
+        for _ in range(TIMES):
+            at.here.move()
 
 
 def test_a_stranger_who_does_not_read_the_answer_keeps_no_player_from_moving() -> None:
