@@ -315,7 +315,11 @@ def write(scores_by_pairing: dict[Pairing, Score]) -> None:
     lines = []
     for pairing in PAIRINGS:
         same = [each for each in old.splitlines() if each.startswith(beginning(pairing))]
-        lines += same if same and pairing not in scores_by_pairing else [line(pairing, scores_by_pairing.get(pairing, Score()))]
+        lines += (
+            same
+            if same and pairing not in scores_by_pairing
+            else [line(pairing, scores_by_pairing.get(pairing, Score()))]
+        )
     table = "\n".join([HEAD, *lines])
     PAGE.write_text(f"{before}{BEGIN}\n{table}\n{END}{after}")
 

@@ -102,7 +102,7 @@ def test_a_round_without_an_opponent_counts_for_ties_like_one_against_equal_poin
         TournamentGame(round=1, board=3, entrants=[5], outcome=GameOutcome.BYE),
         TournamentGame(round=2, board=3, entrants=[4], outcome=GameOutcome.BYE),
     ]
-    ties = {number: (halves, *ties[:2]) for number, _, halves, ties in told(made)}
+    ties = {number: (halves, *ties[:2]) for number, _, halves, ties in table_of(made)}
     assert ties[5] == (4, 4 + 0, 2 * 4 + 2 * 0)  # a bye, and a win over 2, who has no points
     assert ties[4] == (2, 2 + 2, 2 * 2)  # lost to 3, and a bye
     assert ties[3] == (2, 2 + 4, 2 * 2)  # beat 4, and lost to 1
@@ -110,7 +110,7 @@ def test_a_round_without_an_opponent_counts_for_ties_like_one_against_equal_poin
 
 def test_who_joins_late_or_leaves_early_loses_no_tie_by_the_rounds_they_missed():
     made = played(Format.SWISS, 3, (1, 1, 2, WON), (2, 1, 3, LOST), rounds=2)
-    ties = {number: (halves, ties[0]) for number, _, halves, ties in told(made)}
+    ties = {number: (halves, ties[0]) for number, _, halves, ties in table_of(made)}
     assert ties == {1: (2, 0 + 2), 2: (0, 2 + 0), 3: (2, 2 + 2)}
 
 

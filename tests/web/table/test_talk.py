@@ -57,7 +57,7 @@ def test_what_watchers_say_is_read_by_players_when_the_game_is_over(house: House
         assert "She always throws paper" not in reads(player, party)
     assert watcher.submit(watcher.get(f"{party.table}/talk"), "/strike").status == 303
     assert "She always throws paper" not in reads(other, party)
-    said(watcher, party, "She never throws rock")
+    must_say(watcher, party, "She never throws rock")
     assert party.players[0].get(party.table).version == version
     party.players[1].move(party.table, "throw paper")
     while not party.players[0].get(party.table).over:
@@ -226,7 +226,7 @@ def test_a_report_is_kept_and_tells_nobody_at_the_table(house: House) -> None:
 @pytest.mark.parametrize("strike", [True, False])
 def test_an_answer_to_a_report_from_the_gallery_is_no_news_to_players(house: House, strike: bool) -> None:
     party, watcher, other = house.thrown("rock"), house.visitor(), house.visitor()
-    said(watcher, party, "something bad")
+    must_say(watcher, party, "something bad")
     version = party.players[0].get(party.table).version
     fields = [("key", token_hex(16)), ("number", "1")]
     assert other.post(f"{party.table}/report", fields).status == 303
