@@ -69,6 +69,7 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         "child_exit": note_dead_worker,
         "preload_app": False,  # database connections must not cross a fork
         "worker_tmp_dir": memory_folder(),  # a slow disk must not look like a hang
+        "sendfile": False,  # a thread would wait in it for a client that reads slowly
         "control_socket_disable": True,  # else it writes in the home folder
         # Proxies are believed in one place, the site's own, as often as TRUSTED_PROXIES says.
         "forwarded_allow_ips": "",

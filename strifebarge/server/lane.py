@@ -181,28 +181,22 @@ class LaneWorker(SendingWorker):
         self.here = local()  # `form`: what this thread carries out; `parked`: whether that has to wait
 
     def load_wsgi(self) -> None:
-        """Make the site, and let its forms leave the lane before their answers are sent."""
+        """Make the site, and watch whether it is too busy for a form."""
         super().load_wsgi()
         if isinstance(self.wsgi, Flask):
-            self.wsgi.wsgi_app = self.leaving_early(self.wsgi.wsgi_app)
+            self.wsgi.wsgi_app = self.noting_busy(self.wsgi.wsgi_app)  # type: ignore[assignment, method-assign]
 
-    def leaving_early(self, site: WSGIApplication) -> WSGIApplication:
-        """Return a site whose forms leave the lane when they are carried out.
-
-        A client that takes its answer slowly then holds up no table.
-        """
+    def noting_busy(self, site: WSGIApplication) -> WSGIApplication:
+        """Return a site that notes, before it answers a player's form with 503, that it turned it away."""
 
         def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-            statuses: list[str] = []
-
             def start(status: str, *more: Any) -> Any:
-                statuses.append(status)
+                form = self.here.form
+                if form and status.startswith("503") and (form.seated or self._is_seated(form)):
+                    note_turned_away(form.table)
                 return start_response(status, *more)
 
-            try:
-                return site(environ, start)
-            finally:
-                self._leave(is_busy=any(status.startswith("503") for status in statuses))
+            return site(environ, start)
 
         return answer
 
@@ -230,17 +224,7 @@ class LaneWorker(SendingWorker):
             with queue_time_set(monotonic() - form.came, form.in_vain):
                 return super().handle_request(request, connection)
         finally:
-            self._leave()  # if the site was not asked
-
-    def _leave(self, is_busy: bool = False) -> None:
-        """Let the form of this thread leave the lane; note if the site was too busy for a player's form."""
-        form, self.here.form = self.here.form, None
-        if form is None:
-            return
-        try:
-            if is_busy and (form.seated or self._is_seated(form)):
-                note_turned_away(form.table)
-        finally:
+            self.here.form = None
             for other in self.lane.leave(form):
                 self.go_on(other)
 

@@ -8,7 +8,6 @@ from pathlib import Path
 from threading import get_ident, local
 from types import SimpleNamespace
 from typing import Any, cast
-from unittest.mock import Mock
 
 import chess.engine
 import pytest
@@ -75,24 +74,6 @@ def test_gunicorn_gives_the_request_of_a_form_that_has_waited_once_more(
     assert at.connection.parser is parser
     assert isinstance(form.request.body.reader, WholeChunks)
     assert form.request.body.read() == b""
-
-
-def test_a_form_has_left_the_lane_when_gunicorn_sends_its_answer(at: Connected) -> None:
-    site = Flask(__name__)
-    site.post("/name")(lambda: (f"{at.worker.lane.free} free", 503))
-    at.worker.app = SimpleNamespace(wsgi=lambda: site)
-    at.worker.load_wsgi()
-    at.worker.nr, at.worker.max_requests, at.worker.log = 0, 100, Mock()
-    at.worker.keepalived_conns, at.worker.max_keepalived = [], 1
-    at.connection.is_partial, at.connection.arrived = False, 0.0
-    at.other.sendall(CHUNKED)
-    sent: list[int] = []
-    at.connection.sock = Mock(wraps=at.connection.sock)
-    at.connection.sock.sendall.side_effect = lambda data: sent.append(at.worker.lane.free)
-    at.worker.handle(at.connection)
-    assert sent
-    assert {*sent} == {1}
-    assert at.worker.lane.forms == {}
 
 
 # -- Flask and Flask-Session ---------------------------------------------------------------

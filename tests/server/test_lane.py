@@ -98,40 +98,21 @@ def test_who_sends_a_form_is_not_asked_where_nobody_waits() -> None:
     assert Lane(1).enter(form("/g/AAAA0000/turn"), lambda _: pytest.fail("it was asked"))
 
 
-class AWorker:
-    """A worker whose thread carries out a form at a table, and whose site answers with a status."""
-
-    def __init__(self, status: str, is_seated: bool):
-        self.worker: Any = LaneWorker.__new__(LaneWorker)
-        self.worker.lane, self.worker.here = Lane(1), local()
-        self.worker._is_seated = lambda _: is_seated
-        self.form = form("/g/AAAA0000/turn")
-        self.status = status
-
-    def answer(self) -> Iterable[bytes]:
-        self.worker.lane.enter(self.form, self.worker._is_seated)
-        self.worker.here.form = self.form
-        return self.worker.leaving_early(self.site)({}, lambda *_: None)
-
-    def site(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        assert self.worker.lane.free == 0
-        start_response(self.status, [])
-        return iter([b"an answer"])
-
-
-def test_a_form_leaves_the_lane_before_its_answer_is_sent() -> None:
-    at = AWorker("303 See Other", is_seated=True)
-    answer = at.answer()
-    assert (at.worker.lane.free, at.worker.lane.tables, at.worker.lane.forms) == (1, set(), {})
-    assert [*answer] == [b"an answer"]
-    assert not may_send_again(at.form.table)
-
-
 @pytest.mark.parametrize("is_seated", [True, False])
-def test_that_the_site_was_too_busy_is_noted_for_players_of_the_table_alone(is_seated: bool) -> None:
-    at = AWorker("503 Service Unavailable", is_seated)
-    at.answer()
-    assert may_send_again(at.form.table) is is_seated
+@pytest.mark.parametrize("status", ["303 See Other", "503 Service Unavailable"])
+def test_that_the_site_was_too_busy_is_noted_for_players_of_the_table_alone(
+    status: str, is_seated: bool
+) -> None:
+    def site(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        start_response(status, [])
+        return [b"an answer"]
+
+    worker: Any = LaneWorker.__new__(LaneWorker)
+    worker.here = local()
+    worker.here.form = form("/g/AAAA0000/turn")
+    worker._is_seated = lambda _: is_seated
+    assert worker.noting_busy(site)({}, lambda *_: None) == [b"an answer"]
+    assert may_send_again(worker.here.form.table) is (is_seated and status.startswith("503"))
 
 
 def test_who_waits_too_long_or_behind_too_many_is_turned_away(monkeypatch: pytest.MonkeyPatch) -> None:

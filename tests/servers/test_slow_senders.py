@@ -27,6 +27,7 @@ SLOWER = 3  # times as long as in quiet: the most that an act may take
 SPARE = 5.0  # seconds on top, for a machine with much else to do
 SLOW = b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 400\r\n\r\nkey="
 WHOLE = SLOW.replace(b"400", b"4")
+LARGE = "/api/v1/openapi.json"  # hundreds of kilobytes
 SMALL = 600  # bytes of a segment: the system takes little of an answer that is not read
 
 pytestmark = pytest.mark.servers
@@ -162,6 +163,17 @@ def test_a_stranger_who_does_not_read_the_answer_keeps_no_player_from_moving() -
         at.act()
 
 
+@pytest.mark.full("takes seconds")
+def test_clients_that_take_their_answers_slowly_keep_nobody_waiting_and_get_all() -> None:
+    with small_site() as site, attacked(site) as at:
+        whole = len(Remote(site.port, PATIENCE).get(LARGE).body)
+        request = head(f"GET {LARGE}", b"Connection: close\r\n\r\n")
+        readers = [at.connect(request, segment=SMALL) for _ in range(24)]
+        at.act()
+        bodies = [read(reader).partition(b"\r\n\r\n")[2] for reader in readers]
+        assert [len(body) for body in bodies] == [whole] * len(readers)
+
+
 @contextmanager
 def small_site() -> Iterator[Site]:
     with Site(WORKERS="1", THREADS="8", LIMIT_CREATE="9999") as site:
@@ -189,9 +201,9 @@ def connect(calm: Site) -> Iterator[Callable[[bytes], socket.socket]]:
     with ExitStack() as stack:
 
         def connected(data: bytes) -> socket.socket:
-            made = stack.enter_context(socket.create_connection((LOOPBACK, calm.port), PATIENCE))
-            made.sendall(data)
-            return made
+            connection = stack.enter_context(socket.create_connection((LOOPBACK, calm.port), PATIENCE))
+            connection.sendall(data)
+            return connection
 
         yield connected
 

@@ -212,7 +212,9 @@ class Limits:
 
     def _share(self, what: str) -> int:
         """Return how much of a limit this worker allows where each counts by itself."""
-        return ceil(self.rates[what][0] / self.workers)
+        most, _ = self.rates[what]
+        share: int = ceil(most / self.workers)
+        return share
 
     def away(self) -> list[str]:
         """Return the names of what the site does without for now."""
