@@ -141,7 +141,10 @@ def test_to_ask_what_is_no_seat_is_an_error_at_once(number):
         Match.new(asking(number), 2)
 
 
-@pytest.mark.parametrize("nothing", [list, lambda: map(Go, ()), lambda: iter(()), set], ids=str)
+NOTHING = {"list": list, "map": lambda: map(Go, ()), "iterator": lambda: iter(()), "set": set}
+
+
+@pytest.mark.parametrize("nothing", NOTHING.values(), ids=NOTHING)
 @pytest.mark.parametrize("way", ["ask", "ask_all", "ask_any", "compose"])
 def test_to_ask_without_anything_to_choose_from_is_an_error_at_once(way, nothing):
     class Hollow(Dice):
