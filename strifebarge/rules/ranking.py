@@ -29,7 +29,7 @@ class Ranking(Struct, frozen=True):
         raise LookupError(seat)
 
 
-def misfit(ranking: Any, seats: int) -> str:
+def ranking_fault(ranking: Any, seats: int) -> str:
     """Return what is wrong with the ranking of a game with so many seats, in words; "" if nothing is."""
     if not isinstance(ranking, Ranking):
         return "it is no Ranking"

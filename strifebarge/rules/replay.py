@@ -14,7 +14,7 @@ from strifebarge.rules.asking import BrokenRules, EndGame, NextStage, NothingToD
 from strifebarge.rules.codec import ALL_SEEING, essence, load, save
 from strifebarge.rules.game import Game
 from strifebarge.rules.ledger import Move, Snapshot, standing_moves_of
-from strifebarge.rules.ranking import Ranking, misfit
+from strifebarge.rules.ranking import Ranking, ranking_fault
 from strifebarge.rules.validity import refusal
 
 
@@ -369,7 +369,7 @@ class Replay:
 
     def _must_rank(self, ranking: Ranking) -> None:
         """Raise Broken unless a ranking gives each seat of this game its place."""
-        if wrong := misfit(ranking, len(self.game.seats)):
+        if wrong := ranking_fault(ranking, len(self.game.seats)):
             raise BrokenRules(
                 f"{self.rules.title} ends with {ranking!r:.400}, which does not rank its seats: {wrong}"
             )

@@ -77,9 +77,9 @@ def test_e2_hands_are_passed_to_the_left_to_the_right_and_to_the_left(age, step)
 
 def test_e10_income_counts_this_turn():
     at = laid(
-        Has("Ogle A", 0, ["marketroid-1", "sysadmin-1"], hand=["development-gig-2", SPARE]),
-        Has("Chirp A", 3, ["accountant-1"], hand=["growth-hacker-2", SPARE]),
-        Has("Yodel A", 3, ["marketroid-1#4", "brogrammer-1", "accountant-1#4"], hand=["sre-2", SPARE]),
+        Has("Ogle A", 0, ["marketroid-1", "sysadmin-1"], hand=["development-gig-2", SPARE, SPARE]),
+        Has("Chirp A", 3, ["accountant-1"], hand=["growth-hacker-2", SPARE, SPARE]),
+        Has("Yodel A", 3, ["marketroid-1#4", "brogrammer-1", "accountant-1#4"], hand=["sre-2", SPARE, SPARE]),
         age=2,
     )
     all_choose(at, P=build("development-gig-2"), L=build("growth-hacker-2"), R=build("sre-2"))
@@ -94,7 +94,7 @@ def test_e11_a_card_counts_itself():
             "Macrohard A",
             0,
             ["business-angel-1", "corporate-spy-1", "internet-legend-1"],
-            hand=["brand-recognition-3"],
+            hand=["brand-recognition-3", SPARE],
         ),
         Has("Chirp A"),
         Has("Yodel A"),

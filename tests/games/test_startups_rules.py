@@ -430,7 +430,8 @@ def test_12_the_pile_is_seen_by_whoever_takes_of_it_and_only_then():
 
 
 def test_12_a_pile_tells_by_its_order_nothing_of_who_discarded_what():
-    at = laid(Has("Ogle A", hand=["office-2"]), Has("Chirp A", hand=["garage-1"]), Has("Yodel A"), turn=1)
+    hands = ["office-2", SPARE], ["garage-1", SPARE]
+    at = laid(Has("Ogle A", hand=hands[0]), Has("Chirp A", hand=hands[1]), Has("Yodel A"), turn=1)
     all_choose(at)
     assert list(at.game.pile) == sorted(at.game.pile)
 

@@ -162,7 +162,7 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
     ),
     "options there are not": (
         lambda r: r.update(options={"draw": "never"}),
-        "No game can start the way the record says: Invalid enum value 'never' - at `$.draw`",
+        "No game can start the way the record says: Drawing is one of: automatic, by_hand",
     ),
     "a card nobody holds": (
         lambda r: r["moves"][0].update(action={"do": "play", "card": "KH"}),

@@ -80,7 +80,17 @@ def test_every_cache_of_what_visitors_may_send_has_an_end() -> None:
 
 # Of classes in the rules of games and libraries that these import, which are few; and of no argument at all.
 OF_KINDS = {
-    *("_decoder", "_defaults", "_held", "_hints", "_optional", "_structured", "keeping", "listed"),
+    *(
+        "_decoder",
+        "_defaults",
+        "_enumerated",
+        "_held",
+        "_hints",
+        "_optional",
+        "_structured",
+        "keeping",
+        "listed",
+    ),
     *("actions", "form_fields", "options_type", "refusals", "_version_of", "_hiding", "notes_of"),
 }
 OF_NOTHING = {

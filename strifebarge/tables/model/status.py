@@ -51,7 +51,7 @@ USUAL_PATIENCE = 7 * DAY
 
 
 class AbsencePolicy(StrEnum):
-    """A table's policy about somebody who stays away."""
+    """A table's policy about absent players."""
 
     SKIP = "skip"  # the game plays for them; after two times in a row they may be taken out of the game
     REPLACE = "replace"  # their seat is free for somebody else; if nobody comes, it may be taken out

@@ -329,6 +329,7 @@ def test_a_bot_is_offered_for_nobody_where_the_site_has_none(store, library) -> 
 def test_no_road_leads_to_being_a_bot(referee) -> None:
     ann, id = opened(referee, "chess")
     forms.add_bot(referee, ann.id, id, form_token())
+    _, elsewhere = opened(referee, "chess")
     accounts, bot = forms.accounts(referee), Player(BOT, bot_name("easy"))
     assert accounts.player(BOT) is None
     assert accounts.visit(BOT, "any device") is None
@@ -343,7 +344,7 @@ def test_no_road_leads_to_being_a_bot(referee) -> None:
         "merging into one": lambda: accounts.merge_guest(ann, bot),
         "merging one": lambda: accounts.merge_guest(bot, ann),
         "erasing": lambda: accounts.erase(bot),
-        "joining": lambda: referee.carry_out(BOT, id, form_token(), seating.join, bot),
+        "joining": lambda: referee.carry_out(BOT, elsewhere, form_token(), seating.join, bot),
     }
     for road, go in roads.items():
         with pytest.raises(Refused) as no:
