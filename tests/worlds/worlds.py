@@ -156,8 +156,8 @@ class World:
 
     def plain(self, body: bytes) -> bytes:
         """What an answer says without what may differ."""
-        body = PERSON.sub(b"/p/" + b"0" * 16, KEY.sub(rb"\1" + b"0" * 32, body))
-        body = REQUEST.sub(rb"\1" + b"0" * 16, body)
+        body = PERSON.sub(b"/p/" + b"0" * 16, KEY.sub(rb"\g<1>" + b"0" * 32, body))
+        body = REQUEST.sub(rb"\g<1>" + b"0" * 16, body)
         body = DRAWN.sub(lambda match: match[1] + b"0" * len(match[2]), body)
         for seed in self.seeds.values():
             body = body.replace(commitment(seed).encode(), HASH)

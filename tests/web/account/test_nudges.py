@@ -69,7 +69,7 @@ def test_who_may_not_be_nudged(town: Town, party: Party) -> None:
     with town.house.unchanged():
         assert nudges(white, party, 0).token == "table.not_waiting"
         assert nudges(black, party, 1).token == "table.not_waiting"
-        assert nudges(white, party, 7).status == 403
+        assert nudges(white, party, 7).token == "game.no_such_seat"
         assert nudges(town.house.visitor(), party, 1).status == 403
 
 
