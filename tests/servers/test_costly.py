@@ -65,7 +65,7 @@ def test_checks_of_records_keep_no_page_and_no_move_waiting() -> None:
             assert page.status == 303, page.words
             paths.append(page.location)
         players = [Remote(site.port, 120), Remote(site.port, 120)]
-        table = players[0].start("rps", best_of="21").table
+        table = players[0].start("rps", best_of="7").table
         players[1].join(table)
         quiet = longest(site, players, table)
         with checks_asked_for(site, paths) as statuses:

@@ -1,6 +1,8 @@
 """Clients that send or read slowly, or send many forms, keep nobody from looking and moving."""
 
+import os
 import re
+import signal
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
@@ -272,5 +274,5 @@ def test_a_worker_ends_in_time_beside_slow_clients(
 ) -> None:
     connect(head("POST /code", SLOW))
     [before] = calm.workers()
-    calm.reload()
+    os.kill(calm.pid, signal.SIGHUP)
     wait_for(lambda: calm.workers() and before not in calm.workers(), PATIENCE, "another worker")

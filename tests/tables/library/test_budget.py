@@ -200,7 +200,11 @@ def wait_in(module: str, what: str) -> None:
     make, source = WAITS[what]
     names: dict[str, Any] = {"__name__": module, "it": make()}
     exec(WAITING.format(source), names)
-    run_for(SHORT, "TABLE", "waiting", names["waits"])
+    try:
+        run_for(SHORT, "TABLE", "waiting", names["waits"])
+    finally:
+        if isinstance(names["it"], socket.socket):
+            names["it"].close()
 
 
 @pytest.mark.parametrize("what", WAITS)
