@@ -10,28 +10,13 @@ from msgspec import Struct
 
 from strifebarge.fuzz.acts import GameOperation, GameSetup, act
 from strifebarge.fuzz.law import Law, Unlawful
-from strifebarge.results.record import FORMAT, MOST_MOVES, Record, RecordedMove, written
+from strifebarge.results.record import FORMAT, MOST_MOVES, FindingNote, Record, RecordedMove, written
 from strifebarge.rules import Refused
 from strifebarge.rules.chance import commitment
 from strifebarge.rules.match import Match
 from strifebarge.rules.schema import slug
 
 SHRINK = 3.0  # seconds for making one finding short
-
-
-class FindingNote(Struct):
-    """A note in a record: the law, how it is broken, and what was tried when it was."""
-
-    law: str
-    how: str
-    trying: str = ""  # the act that cannot be played, in words; the record leads up to it
-    fuzz_seed: str = ""
-
-
-class FoundRecord(Record, kw_only=True):
-    """A record with what was found, which other readers of records pass over."""
-
-    finding: FindingNote
 
 
 class Finding(Struct):
@@ -99,14 +84,14 @@ def _still(finding: Finding, breaks: Breaks) -> bool:
 # -- as a file --------------------------------------------------------------------------
 
 
-def record_of(finding: Finding, fuzz_seed: str = "") -> FoundRecord:
+def record_of(finding: Finding, fuzz_seed: str = "") -> Record:
     """Return the game up to where the law breaks, as an unfinished record, to be replayed or imported.
 
     Where the rules break down on the way the record ends before it.
     """
     setting = finding.setting
     note = FindingNote(finding.law, finding.how, str(finding.trying or ""), fuzz_seed)
-    record = FoundRecord(
+    record = Record(
         format=FORMAT,
         game=slug(setting.rules),
         rules_version=setting.rules.version,

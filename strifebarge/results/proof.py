@@ -150,6 +150,8 @@ def not_proved(record: Record, rules: type[Game[Any]]) -> list[Text]:
                 versions,
             )
         )
+    if record.finding:
+        texts.append(Text("What the fuzzer says it found isn't proved (finding)."))
     if record.draws is None:
         texts.append(Text("The record lists no draws; they were drawn again from the seed (draws)."))
     if blank := sum(not each.fingerprint for each in record.moves):

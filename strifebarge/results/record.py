@@ -38,6 +38,15 @@ class BotPlayed(Struct, forbid_unknown_fields=True):
     until: int | None = None
 
 
+class FindingNote(Struct, forbid_unknown_fields=True):
+    """A note in a record: the law, how it is broken, and what was tried when it was."""
+
+    law: str
+    how: str
+    trying: str = ""  # the act that cannot be played, in words; the record leads up to it
+    fuzz_seed: str = ""
+
+
 class Record(Struct, forbid_unknown_fields=True):
     """Seed, options, seats and moves of a game; times are seconds since 1970, UTC.
 
@@ -45,7 +54,7 @@ class Record(Struct, forbid_unknown_fields=True):
     what was drawn from the seed, first for the deal, then for each move; None where the rules that are here
     now cannot play the game to its end.  `sources` identifies the code that played it last, where that is
     known (strifebarge/rules/sources.py); `agreed` is the move after which all agreed to go on by other rules,
-    if they did.  `bots` says which seats bots played, where any did.
+    if they did.  `bots` says which seats bots played, where any did.  `finding`: what a fuzzer found in it.
     """
 
     format: str
@@ -66,6 +75,7 @@ class Record(Struct, forbid_unknown_fields=True):
     sources: str | UnsetType = UNSET
     agreed: int | UnsetType = UNSET
     bots: list[BotPlayed] | UnsetType = UNSET
+    finding: FindingNote | UnsetType = UNSET
 
 
 class RecordRefusal(Refusal):

@@ -8,7 +8,7 @@ import pytest
 from games.eights.rules import CrazyEights
 from strifebarge.fuzz.acts import GameSetup
 from strifebarge.fuzz.elsewhere import GameAsJson, parted
-from strifebarge.fuzz.findings import Finding, FoundRecord, keep, record_of
+from strifebarge.fuzz.findings import Finding, keep, record_of
 from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.law import Law, Unlawful
 from strifebarge.fuzz.patience import time_limit
@@ -45,7 +45,7 @@ def test_a_finding_replays_up_to_where_the_law_breaks(tmp_path: Path, rules: typ
     _, finding = hunt_for(rules)
     path = keep(finding, tmp_path / "deep" / "er", "faults")
     data = path.read_bytes()
-    record = msgspec.json.decode(data, type=FoundRecord)
+    record = msgspec.json.decode(data, type=Record)
     assert (record.finding.law, record.finding.fuzz_seed) == (finding.law, "faults")
     assert record.finding.how == finding.how
     again = replay(read_record(data), library_with(rules))

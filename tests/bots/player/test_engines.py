@@ -47,8 +47,8 @@ def after(*moves: str, **options: str) -> BotTask:
 def test_a_program_is_told_the_position_and_how_well_to_play(stub, thinker, capfd) -> None:
     stub("plays")
     answer = thinker.think(after("e4", "e5"))
-    assert (answer.words, answer.program, answer.is_grounded) == ("move a2a3", "stockfish", True)
-    assert thinker.think(after(start="position", position=BLACKS)).words == "move a7a5"
+    assert (answer.move, answer.program, answer.is_grounded) == ("move a2a3", "stockfish", True)
+    assert thinker.think(after(start="position", position=BLACKS)).move == "move a7a5"
     log = capfd.readouterr().err
     assert f"nodes {STRENGTHS['medium'].nodes}" in log
     assert f"value {STRENGTHS['medium'].skill}" in log
@@ -60,7 +60,7 @@ def test_without_a_program_that_works_the_bot_thinks_for_itself(stub, thinker, h
     for _ in range(2):
         task = after("e4")
         answer = thinker.think(BotTask(task.sighting, task.level, task.seed, 0.5))
-        assert answer.words.startswith("move ")
+        assert answer.move.startswith("move ")
         assert (answer.program, answer.worlds) == ("", 1)
     assert "is done without" in capfd.readouterr().err
 
@@ -74,7 +74,7 @@ def test_stockfish_itself_plays_every_start(thinker) -> None:
             task = after(start=start)
             answer = thinker.think(BotTask(task.sighting, level, task.seed, 5.0))
             assert answer.program == "stockfish"
-            assert isinstance(read(answer.words, [Move]), Move)
+            assert isinstance(read(answer.move, [Move]), Move)
     program = children(pid_of(thinker))
     thinker.end()
     wait_for(lambda: all(map(gone, program)), awaited="the end of the program")

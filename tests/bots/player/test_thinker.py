@@ -31,14 +31,14 @@ def pid_of(thinker: Thinker) -> int:
     ],
 )
 def test_thinking_that_fails_costs_its_process_at_most(unfit, thinker, how, why):
-    assert thinker.think(task_of(unfit)).words in ("pick 1", "pick 2", "pick 3")
+    assert thinker.think(task_of(unfit)).move in ("pick 1", "pick 2", "pick 3")
     before, patience = pid_of(thinker), thinker.hangs
     thinker.hangs = 0.5 if how == "sleeps" else patience
     with pytest.raises(ThinkingFailed, match=why):
         thinker.think(task_of(unfit, how=how))
     thinker.hangs = patience
     assert gone(before) == (how in ("dies", "sleeps"))
-    assert thinker.think(task_of(unfit)).words
+    assert thinker.think(task_of(unfit)).move
 
 
 def test_a_loop_is_ended_by_the_processor_time_it_takes(unfit, thinker):
@@ -67,7 +67,7 @@ def test_a_process_is_replaced_after_many_choices_and_none_is_started_after_the_
     monkeypatch.setattr(thinking, "CHOICES", 2)
     task, pids = task_of(TITLES["rps"].rules), []
     for _ in range(3):
-        assert thinker.think(task).words.startswith("throw")
+        assert thinker.think(task).move.startswith("throw")
         pids.append(pid_of(thinker))
     assert pids[0] == pids[1] != pids[2]
     assert gone(pids[0])
@@ -83,6 +83,6 @@ def test_what_is_chosen_follows_from_what_is_seen_and_the_seed(thinker):
     task = type(task)(
         task.sighting, task.level, task.seed, 60.0
     )  # on a busy machine too all is thought that is meant
-    assert thinker.think(task).words == thinker.think(task).words
-    others = {thinker.think(type(task)(task.sighting, "easy", f"table {nth}", 1.0)).words for nth in range(4)}
+    assert thinker.think(task).move == thinker.think(task).move
+    others = {thinker.think(type(task)(task.sighting, "easy", f"table {nth}", 1.0)).move for nth in range(4)}
     assert len(others) > 1
