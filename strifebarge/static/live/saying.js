@@ -15,7 +15,7 @@ function say(parts) {
 function toldBy(page) {
   const strip = (each) => {
     const copied = each.cloneNode(true);
-    all("a.dim, time", copied).forEach((part) => part.remove());
+    all("a.dim, time, .presence", copied).forEach((part) => part.remove());
     return words(copied);
   };
   const turn = one("#turn", page), part = (selector) => turn && one(selector, turn) ? strip(one(selector, turn)) : "";
