@@ -289,7 +289,7 @@ def is_answered_for(match: Match, seat: int, doing: Doing) -> list[Move]:
 
 
 def ends_well(match: Match) -> None:
-    """Check that it is over with places, or says why it has none, and that nobody is asked any more."""
+    """Check that it is over with places, or says why it has none, and that it asks no more questions."""
     result = match.result
     must(result and (result.places or result.why), Law.ENDING, "nobody has a place, and nothing says why")
     must(not match.waiting_for(), Law.ENDING, "it is over, and somebody is asked")

@@ -30,7 +30,7 @@ class Ranking(Struct, frozen=True):
 
 
 def ranking_fault(ranking: Any, seats: int) -> str:
-    """Return what is wrong with the ranking of a game with so many seats, in words; "" if nothing is."""
+    """Return why a ranking does not fit a game with `seats` seats, in words; "" if it fits."""
     if not isinstance(ranking, Ranking):
         return "it is no Ranking"
     places, everybody = ranking.places, range(seats)

@@ -158,7 +158,7 @@ class Tournament(Struct, kw_only=True):
                 return (count - 1).bit_length()
             case Format.SWISS:
                 rounds = self.rounds or (count - 1).bit_length()
-                # Half the players: so many rounds can be paired without a second meeting, however they go.
+                # Half the players: that many rounds have pairs without second meetings, whatever happens.
                 return rounds if self.stage is TournamentStage.OPEN else min(rounds, (count + 1) // 2)
         return self.rounds or USUAL_ROUNDS
 

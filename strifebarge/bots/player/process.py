@@ -163,7 +163,7 @@ class BotProcess:
             self._hand_out([each for each in ready if not each.with_people], len(self.thinkers) - 1)
 
     def _hand_out(self, ready: list[WaitingQuestion], most: int) -> None:
-        """Hand out questions until so many are being answered; the more wait, the less time each has."""
+        """Hand out questions until `most` are being answered; the more wait, the less time each has."""
         crowd = len(ready) + len(self.answering)
         for each in ready[: max(0, most - len(self.answering))]:
             self.answering.add(_place(each))

@@ -24,7 +24,7 @@ TELLS = {
 def attempt(login: str) -> Iterator[None]:
     """Let somebody try a name and a password, unless too many were tried.
 
-    Every form that carries a password is judged within this, also of those who are signed in.
+    Every form with a password is judged within this, that of a signed-in person too.
     A browser that is known for the name has a limit of its own, whatever others do.  All others are limited
     by their address, by address and name together, and slowly by the name alone, whether or not it is
     somebody's.  Raises Refused: TOO_FAST, GUARDED, and what is raised inside.

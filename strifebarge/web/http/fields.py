@@ -14,7 +14,8 @@ from werkzeug.exceptions import RequestEntityTooLarge
 from werkzeug.formparser import FormDataParser
 from werkzeug.http import parse_accept_header
 from werkzeug.sansio.http import parse_cookie
-from werkzeug.utils import cached_property
+
+from strifebarge.lib.cached import cached_property
 
 URLENCODED = "application/x-www-form-urlencoded"
 LONGEST = 200  # characters of an Accept-Encoding header that is remembered
@@ -39,11 +40,7 @@ class Fields(ImmutableMultiDict[str, Any]):
 
 
 class SiteRequest(Request):
-    """A request whose fields, arguments and cookies are found quickly.
-
-    Up to Python 3.11 the standard library's `cached_property` holds one lock for all requests while it reads
-    the body of one; Werkzeug's holds none.
-    """
+    """A request whose fields, arguments and cookies are found quickly."""
 
     parameter_storage_class = Fields
     dict_storage_class = Fields

@@ -67,7 +67,7 @@ HERE = "192.0.2.77"
 
 
 def counted(house: House, path: str, ending: str, times: int, **fields: str) -> list[int]:
-    """Let so many strangers of one address fill in a form; return the statuses of the answers."""
+    """Let `times` strangers of one address fill in a form; return the statuses of the answers."""
     answers = []
     for nth in range(times):
         stranger = Local(house.app, HERE)
@@ -122,7 +122,7 @@ def test_strangers_of_one_address_leave_a_quarter_of_a_tournament_to_others(open
     assert other.submit(other.get(path), "/join", name="Ann").status == 303
 
 
-def test_messages_of_one_address_count_whoever_sends_them(open_house: OpenHouse) -> None:
+def test_messages_of_all_people_at_one_address_count_together(open_house: OpenHouse) -> None:
     house = open_house(limit_create=1)
     table = house.visitor().start("rps").table
     assert counted(house, f"{table}/talk", "/say", 8, text="Hello {}") == [303] * 6 + [429] * 2
