@@ -10,6 +10,7 @@ from queue import Empty, Queue
 from threading import Thread
 from urllib.parse import SplitResult, urlsplit
 
+from strifebarge.lib.addresses import web_address
 from strifebarge.rules import Refused
 from strifebarge.tables.model.reasons import NotificationRefusal
 
@@ -44,17 +45,18 @@ def is_inner(address: str) -> bool:
 
 
 def hook_at(address: str, inner: bool) -> SplitResult:
-    """Return the parts of a webhook's address; http is allowed with `inner`.  Raises Refused(WRONG_HOOK)."""
+    """Return the parts of a webhook's address as browsers write it; http is allowed with `inner`.
+
+    Raises Refused(WRONG_HOOK).
+    """
     try:
-        parts = urlsplit(address)
-        host, _port = parts.hostname, parts.port
-        host = host and host.encode("idna").decode()
-    except (UnicodeError, ValueError) as wrong:
+        tidy = web_address(address)
+    except ValueError as wrong:
         raise Refused(NotificationRefusal.WRONG_HOOK) from wrong
-    plain = address.isascii() and address.isprintable() and " " not in address and "\\" not in address
+    parts = urlsplit(tidy)
+    plain = tidy.isascii() and address.isprintable() and " " not in address and "\\" not in address
     schemes = ("https", "http") if inner else ("https",)
-    whole = host and parts.scheme in schemes and parts.username is None and not parts.fragment
-    if not plain or not whole or len(address) > LONGEST:
+    if not plain or parts.scheme not in schemes or parts.fragment or len(address) > LONGEST:
         raise Refused(NotificationRefusal.WRONG_HOOK)
     return parts
 

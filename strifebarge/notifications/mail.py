@@ -9,6 +9,7 @@ from email.message import EmailMessage
 from email.utils import formatdate, parseaddr
 from urllib.parse import unquote, urlsplit
 
+from strifebarge.lib.addresses import ascii_host
 from strifebarge.notifications.message import NotificationMessage
 from strifebarge.notifications.models import Channel
 from strifebarge.rules import Refused
@@ -18,17 +19,21 @@ PATIENCE = 10.0  # seconds for each answer of the server
 LONGEST = 254  # characters of a mail address
 # Plain ones only: who has an address in quotes, or in a domain of numbers, has another one too.
 PLAIN = re.compile(
-    r"[\w.!#$&'*+/=?^`{|}~-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?\.)+[A-Za-z]{2,}", re.ASCII
+    r"[\w.!#$&'*+/=?^`{|}~-]{1,64}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]+)", re.ASCII
 )
 AT_HOME = ("localhost", "127.0.0.1", "::1")
 
 
 def mail_address(written: str) -> str:
-    """Return a mail address with its domain in lower case.  Raises Refused(WRONG_MAIL)."""
+    """Return a mail address with its domain in lower case and in ASCII.  Raises Refused(WRONG_MAIL)."""
     name, _, domain = written.strip().rpartition("@")
-    if len(written) > LONGEST or not PLAIN.fullmatch(written.strip()):
+    try:
+        address = f"{name}@{ascii_host(domain)}"
+    except ValueError as wrong:
+        raise Refused(NotificationRefusal.WRONG_MAIL) from wrong
+    if len(written) > LONGEST or len(address) > LONGEST or not PLAIN.fullmatch(address):
         raise Refused(NotificationRefusal.WRONG_MAIL)
-    return f"{name}@{domain.lower()}"
+    return address
 
 
 class Mail:

@@ -10,7 +10,7 @@ written.  Checking, the sentences about wrong values and `strifebarge settings` 
 import difflib
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple, get_args
@@ -18,6 +18,7 @@ from typing import Annotated, Any, NamedTuple, get_args
 import msgspec
 from msgspec import Meta, Struct
 
+from strifebarge.lib.addresses import ascii_host, web_address
 from strifebarge.settings.check import contradictions, impossible
 from strifebarge.settings.database import as_sqlalchemy_takes_it
 from strifebarge.settings.file import NAME, VARIABLE, SettingsFile, find_file
@@ -35,7 +36,7 @@ PostgresUrl = Annotated[str, Meta(pattern=r"^postgres(ql)?(\+psycopg)?://.")]
 DatabaseUrl = Annotated[str, Meta(pattern=r"^(sqlite:///.|postgres(ql)?(\+psycopg)?://.)")]
 RedisUrl = Annotated[str, Meta(pattern=r"^(rediss?|unix)://.")]
 Host = Annotated[str, Meta(pattern=r"^(unix:/\S+|[A-Za-z0-9._-]+|[0-9A-Fa-f.]*:[0-9A-Fa-f:.]+)$")]
-WebAddress = Annotated[str, Meta(pattern=r"^https?://[^\s/?#@]+(/[^\s?#]*)?$")]
+WebAddress = Annotated[str, Meta(pattern=r"^(?i:https?)://[^\s/?#@]+(/[A-Za-z0-9._~/-]*)?$")]
 SmtpUrl = Annotated[str, Meta(pattern=r"^smtps?://([^\s/?#@]+@)?[A-Za-z0-9.:\[\]_-]+/?$")]
 MailFrom = Annotated[str, Meta(pattern=r"^([^<>@\r\n\"]+<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$")]
 Helped = Annotated[str, Meta(pattern=r"^(on|off|apart)$")]
@@ -46,15 +47,36 @@ LogStyle = Annotated[str, Meta(pattern=r"^(plain|json)$")]
 LanguageCode = Annotated[str, Meta(pattern=r"^[a-z]{2,3}(-[A-Z]{2})?$")]
 
 
+def site_address(written: str) -> str:
+    """Return the address of the site as browsers write it, without a slash at its end.  Raises ValueError."""
+    return web_address(written).rstrip("/")
+
+
+def mail_sender(written: str) -> str:
+    """Return a sender whose mail address is in ASCII.  Raises ValueError."""
+    before, _, domain = written.rpartition("@")
+    before.rpartition("<")[2].encode("ascii")
+    end = ">" if domain.endswith(">") else ""
+    return f"{before}@{ascii_host(domain.removesuffix('>'))}{end}"
+
+
 def about(
-    description: str, allowed: str, *, default: str = "", split: str = "", secret: str = "", **bounds: Any
+    description: str,
+    allowed: str,
+    *,
+    default: str = "",
+    split: str = "",
+    secret: str = "",
+    tidy: Callable[[Any], Any] | None = None,
+    **bounds: Any,
 ) -> Meta:
     """Describe a setting: its purpose, and what may be written, as the end of "…, but it must be …".
 
     `default` words a default that is worked out; `split` parts a list in a variable; `secret` is "all" for a
-    value never to be shown, "password" for an address that may hold one; `bounds` are msgspec's.
+    value never to be shown, "password" for an address that may hold one; `tidy` returns the one form of a
+    value, or raises ValueError; `bounds` are msgspec's.
     """
-    extra = {"allowed": allowed, "default": default, "split": split, "secret": secret}
+    extra = {"allowed": allowed, "default": default, "split": split, "secret": secret, "tidy": tidy}
     return Meta(description=description, extra=extra, **bounds)
 
 
@@ -160,6 +182,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "The address players know the site by, which the links it hands out begin with.",
             "an address such as https://games.example.org",
             default="that of the request",
+            tidy=site_address,
         ),
     ] = None
     smtp_url: Annotated[
@@ -177,6 +200,7 @@ class Settings(Struct, frozen=True, kw_only=True):
             "The sender of the site's emails.",
             "an address such as games@example.org, or StrifeBarge <games@example.org>",
             default="strifebarge@<the host of PUBLIC_URL>",
+            tidy=mail_sender,
         ),
     ] = None
     inner_hooks: Annotated[
@@ -283,16 +307,15 @@ class Settings(Struct, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         url = self.database_url or f"sqlite:///{self.data / 'strifebarge.db'}"
         secure = (self.public_url or "").startswith("https:") if self.secure is None else self.secure
-        known_by = self.public_url.rstrip("/") if self.public_url else None
         # PostgreSQL's address is written in several ways; all of ours sees one.
         direct = self.database_direct and as_sqlalchemy_takes_it(self.database_direct)
         database_url = as_sqlalchemy_takes_it(url, pooled=direct is not None)
-        host = re.sub(r":\d+$", "", (known_by or "").partition("://")[2].partition("/")[0]) or "localhost"
+        place = (self.public_url or "").partition("://")[2].partition("/")[0]
+        host = re.sub(r":\d+$", "", place) or "localhost"
         derived = {
             "database_url": database_url,
             "database_direct": direct,
             "secure": secure,
-            "public_url": known_by,
             "mail_from": self.mail_from or f"strifebarge@{host}",
         }
         for name, value in derived.items():
@@ -363,9 +386,11 @@ class Setting(NamedTuple):
         raw = value.raw
         if mark and not value.in_file:
             raw = [part.strip() for part in raw.split(mark) if part.strip()]
+        tidy = (self.meta.extra or {})["tidy"]
         try:
-            return msgspec.convert(raw, self.type, strict=value.in_file, dec_hook=from_text)
-        except msgspec.ValidationError:
+            parsed = msgspec.convert(raw, self.type, strict=value.in_file, dec_hook=from_text)
+            return tidy(parsed) if tidy else parsed
+        except (msgspec.ValidationError, ValueError):
             raise self.wrong(value) from None
 
     def wrong(self, value: "SettingValue") -> WrongSetting:

@@ -130,6 +130,8 @@ def test_nothing_written_by_people_becomes_a_header(server: Controller) -> None:
     assert server.handler.got[0].get_content().replace("\r\n", "\n") == dotted.text
 
 
-def test_a_mail_address_keeps_its_name_and_its_domain_is_in_small_letters() -> None:
+def test_a_mail_address_keeps_its_name_and_its_domain_is_in_lower_case_and_ascii() -> None:
     assert mail_address(" Ann.B+x@Example.ORG ") == "Ann.B+x@example.org"
+    assert mail_address("ann@Müller.example") == "ann@xn--mller-kva.example"
+    assert mail_address("ann@пример.рф") == "ann@xn--e1afmkfd.xn--p1ai"
     assert ssl.create_default_context().verify_mode is ssl.CERT_REQUIRED

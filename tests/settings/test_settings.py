@@ -193,8 +193,25 @@ def test_cookies_are_secure_where_the_site_is(tmp_path, public_url, secure, expe
     assert settings(tmp_path, PUBLIC_URL=public_url, SECURE=secure).secure is expected
 
 
-def test_the_public_address_has_no_slash_at_its_end(tmp_path):
-    assert settings(tmp_path, PUBLIC_URL="https://example.org/play/").public_url == "https://example.org/play"
+@pytest.mark.parametrize(
+    ("written", "known_by"),
+    [
+        ("https://example.org/play/", "https://example.org/play"),
+        ("HTTPS://Example.ORG:443/", "https://example.org"),
+        ("https://spiele-müller.example", "https://xn--spiele-mller-llb.example"),
+    ],
+)
+def test_the_public_address_is_spelt_as_browsers_spell_it(tmp_path, written, known_by):
+    assert settings(tmp_path, PUBLIC_URL=written).public_url == known_by
+
+
+def test_the_sender_of_mail_has_an_address_in_ascii(tmp_path):
+    assert settings(tmp_path, MAIL_FROM="Spiele <an@Müller.example>").mail_from == (
+        "Spiele <an@xn--mller-kva.example>"
+    )
+    ours = settings(tmp_path, PUBLIC_URL="https://müller.example:8443")
+    assert ours.mail_from == "strifebarge@xn--mller-kva.example"
+    assert "MAIL_FROM" in refusal(tmp_path, MAIL_FROM="jürgen@example.org")
 
 
 @pytest.mark.parametrize(
@@ -232,7 +249,10 @@ WRONG = {
     "LANGUAGE": ("a code such as en or de", ["English", "e", "en_GB"]),
     "PUBLIC_URL": (
         "an address such as https://games.example.org",
-        ["games.example.org", "https://", "ftp://a.org", "https://a.org/?x", "https://me@a.org"],
+        [
+            *("games.example.org", "https://", "ftp://a.org", "https://a.org/?x", "https://a.org/#x"),
+            *("https://me@a.org", "https://a..org", "https://a.org/ö", "https://a.org\\x"),
+        ],
     ),
     "DATA": ("the path of a folder", ["~no-such-user/data"]),
 }

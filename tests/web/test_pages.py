@@ -75,7 +75,7 @@ def test_whoever_was_nobody_before_is_told_how_to_keep_the_seat_until_they_wave_
 
 
 def test_a_public_address_is_what_links_begin_with(open_house: type[House]) -> None:
-    house = open_house(public_url="https://games.example.org/", secure=False)
+    house = open_house(public_url="https://games.example.org", secure=False)
     page = house.visitor().start("rps")
     assert page.seen.ids["link"]["value"] == f"https://games.example.org{page.table}"
 

@@ -221,8 +221,7 @@ def _place(kind: ChannelKind, written: str) -> str:
     """Return the place that a form names.  Raises Refused: WRONG_MAIL, WRONG_HOOK."""
     if kind is ChannelKind.MAIL:
         return mail_address(written)
-    hook_at(written.strip(), settings().inner_hooks)
-    return written.strip()
+    return hook_at(written.strip(), settings().inner_hooks).geturl()
 
 
 def _not_too_often(address: str) -> None:

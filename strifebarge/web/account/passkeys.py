@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from flask import request
 
+from strifebarge.lib.addresses import web_address
 from strifebarge.people.models import IdentityRefusal
 from strifebarge.people.passkeys import PasskeyChallenge, RelyingParty
 from strifebarge.rules import Refused
@@ -17,7 +18,10 @@ def site() -> RelyingParty | None:
 
     None where browsers have none: at a bare IP address, or without https except on this machine.
     """
-    url = urlsplit(settings().public_url or request.host_url)
+    try:
+        url = urlsplit(settings().public_url or web_address(request.host_url))
+    except ValueError:  # no browser sends such a host
+        return None
     host = url.hostname or ""
     try:
         ip_address(host)

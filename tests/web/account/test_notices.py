@@ -292,6 +292,15 @@ def test_what_is_no_address_is_not_kept(town: Town, way: str, place: str, why: s
         assert (page.status, page.token) == (422, f"table.{why}")
 
 
+def test_an_address_is_kept_in_one_spelling(town: Town) -> None:
+    player = town.house.visitor()
+    player.start("rps")
+    for written in ("https://hooks.müller.example/A", "HTTPS://Hooks.xn--mller-kva.Example:443/A"):
+        town.told(player, written)
+    [channel] = town.house.kept_of("channels")
+    assert "https://hooks.xn--mller-kva.example/A" in channel
+
+
 def test_five_addresses_are_enough_and_the_same_one_is_one(town: Town) -> None:
     player = town.house.visitor()
     player.start("rps")

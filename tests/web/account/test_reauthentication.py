@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from strifebarge.web.account.passkeys import site as relying_party
 from tests.support.passkeys import URL, Passkey, passkey_options
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Wall, token
@@ -302,6 +303,12 @@ def test_signing_in_by_passkey_is_a_proof(site: House) -> None:
     answer = who.submit(page, "/sign-in/passkey", credential=key.signed(passkey_options(page), 1))
     assert answer.status == 303
     assert ask(who, "link").status == 303
+
+
+def test_passkeys_are_for_the_host_as_browsers_write_it(open_house: OpenHouse) -> None:
+    app = open_house().app
+    with app.test_request_context("/", base_url="https://xn--mller-kva.example:443"):
+        assert relying_party() == ("xn--mller-kva.example", "https://xn--mller-kva.example")
 
 
 def test_where_passkeys_cannot_be_used_the_page_says_so(open_house: OpenHouse, site: House) -> None:
