@@ -97,6 +97,7 @@ def is_written(move: str) -> bool:
 
 def laid_out(text: str) -> chess.Board:
     """Return the board of a FEN, or at the end of a game in PGN.  Raises Unreadable."""
+    text = text.removeprefix("\ufeff")  # an editor's byte order mark
     return from_fen(text) if re.match(r"\s*[^\s\[{(;%]+/", text) else from_pgn(text)
 
 

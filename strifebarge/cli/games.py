@@ -3,6 +3,7 @@
 import shlex
 from collections.abc import Callable, Iterator
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
@@ -23,6 +24,7 @@ from strifebarge.cli.needs import (
     output,
     try_games,
 )
+from strifebarge.lib.encoding import is_utf16, utf8
 
 if TYPE_CHECKING:
     from strifebarge.services import Services
@@ -274,7 +276,11 @@ def _records_in(file: BinaryIO) -> Iterator[tuple[int | None, bytes]]:
     from strifebarge.results.record import LARGEST
 
     longest = LARGEST + 2  # what is longer is refused as too large
-    first, second = file.readline(longest), file.readline(longest)
+    first = file.readline(longest)
+    if is_utf16(first):
+        file = _recoded(first + file.read())
+        first = file.readline(longest)
+    first, second = utf8(first), file.readline(longest)
     if not second or not _is_json(first):
         alone = first + second + file.read(longest)
         if not alone.strip():
@@ -289,6 +295,14 @@ def _records_in(file: BinaryIO) -> Iterator[tuple[int | None, bytes]]:
         while line and not line.endswith(b"\n"):  # the rest of a line that is too long
             line = file.readline(longest)
         number, line = number + 1, file.readline(longest)
+
+
+def _recoded(data: bytes) -> BinaryIO:
+    """Return a file that is in UTF-16 as one in UTF-8.  Raises ClickException."""
+    try:
+        return BytesIO(utf8(data))
+    except UnicodeDecodeError:
+        raise click.ClickException("The file is neither UTF-8 nor UTF-16.") from None
 
 
 def _is_json(line: bytes) -> bool:

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from strifebarge.lib.encoding import utf8
 from strifebarge.rules import Refusal, Refused, Text
 from strifebarge.rules.chance import Draw
 
@@ -126,10 +127,11 @@ def read_record(data: bytes) -> Record:
     """Read a record from a file; only `replay` tells whether its moves can be played.  Raises WrongRecord."""
     if not data.strip():
         raise WrongRecord(RecordRefusal.NO_FILE)
-    if len(data) > LARGEST:
-        raise WrongRecord(RecordRefusal.TOO_LARGE, most=LARGEST // 1024)
     try:
-        plain = msgspec.json.decode(data)
+        text = utf8(data)
+        if len(text) > LARGEST:
+            raise WrongRecord(RecordRefusal.TOO_LARGE, most=LARGEST // 1024)
+        plain = msgspec.json.decode(text)
         record = msgspec.convert(plain, Record)
     except msgspec.ValidationError as wrong:
         raise WrongRecord(RecordRefusal.NOT_A_RECORD, problem=_misfit(str(wrong))) from wrong

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from strifebarge.lib.encoding import utf8
 from strifebarge.settings.wrong import PREFIX, WrongSetting
 
 NAME = "strifebarge.toml"
@@ -45,7 +46,7 @@ def find_file(environ: Mapping[str, str]) -> SettingsFile | None:
         return None
     try:
         status = path.stat()
-        text = path.read_text(encoding="utf-8")
+        text = utf8(path.read_bytes()).decode()
         values = tomllib.loads(text)
     except UnicodeDecodeError:
         raise WrongSetting(f"The settings file {str(path)!r} is not UTF-8.") from None

@@ -12,6 +12,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from strifebarge.lib.encoding import utf8
 from strifebarge.settings.wrong import PREFIX, WrongSetting
 
 Keys = Annotated[tuple[Annotated[str, Meta(min_length=16)], ...], Meta(min_length=1)]
@@ -53,7 +54,7 @@ def kept_keys(folder: Path) -> tuple[str, ...]:
         if not path.exists():
             write_privately(path, secrets.token_urlsafe(32) + "\n")
     try:
-        return msgspec.convert(path.read_text().split(), Keys)
+        return msgspec.convert(_lines_of(path), Keys)
     except (OSError, UnicodeDecodeError, msgspec.ValidationError):
         raise WrongSetting(f"{str(path)!r} must hold keys of 16 characters or more, one on a line.") from None
 
@@ -62,8 +63,12 @@ def add_keys(folder: Path, keys: Sequence[str]) -> None:
     """Put keys before those that the folder's key file has: what they have signed holds again."""
     path = folder / "secret-keys"
     with locked(folder):
-        there = path.read_text().split() if path.exists() else []
+        there = _lines_of(path) if path.exists() else []
         write_privately(path, "".join(f"{key}\n" for key in dict.fromkeys([*keys, *there])))
+
+
+def _lines_of(path: Path) -> list[str]:
+    return utf8(path.read_bytes()).decode().split()
 
 
 @contextmanager

@@ -70,6 +70,18 @@ def test_all_games_that_are_over_go_to_another_site_once(moved: Moved, tmp_path:
     assert (again.exit_code, again.stderr) == (1, f"Error: Cannot write {file}: File exists.\n")
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_stream_is_imported_however_an_editor_has_saved_it(
+    moved: Moved, tmp_path: Path, encoding: str
+) -> None:
+    file = tmp_path / "games.jsonl"
+    file.write_text(moved.run("export").stdout, encoding=encoding)
+    done = moved.run("import", str(file), at="elsewhere")
+    assert (done.exit_code, done.stdout.count("The game is at /r/")) == (0, 2)
+    file.write_bytes(file.read_bytes()[:-1])
+    assert moved.run("import", str(file), at="elsewhere").exit_code == (1 if encoding == "utf-16" else 0)
+
+
 def test_a_line_that_does_not_hold_is_told_and_all_others_are_kept(moved: Moved, tmp_path: Path) -> None:
     one, other = moved.run("export").stdout.splitlines()
     file = tmp_path / "games.jsonl"

@@ -48,6 +48,7 @@ def test_a_game_in_pgn_goes_on_from_its_end_with_its_moves():
     [
         ("1.e4 e5 2.Nf3! $1 Nc6?! {[%clk 0:01:00]} 3.Bc4 Bc5 4.0-0", "e4 e5 Nf3 Nc6 Bc4 Bc5 O-O"),
         ("\ufeff1. e4 ; a comment\n% a note\n1... e5", "e4 e5"),
+        ("\ufeffrnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", ""),
         ("{1/2 of it} 1. e4 (1. d4 d5 (1... Nf6 2. c4)) e5 1/2-1/2 {agreed}", "e4 e5"),
         ("e2e4 e7e5", "e4 e5"),
         ('[fen "4k3/8/8/8/8/8/P7/4K3 w - - 0 23"]\n\n23. a4 Ke7 24. a5', "a4 Ke7 a5"),

@@ -279,6 +279,7 @@ def test_a_record_that_was_played_by_other_rules_and_still_holds_is_no_worse_for
 FILES = {
     "nothing": (b"  \n", "No file yet. Choose one first."),
     "no text": (b"\x89PNG\r\n", "That file isn't a game record: it isn't JSON."),
+    "half a character": ("{}".encode("utf-16")[:-1], "That file isn't a game record: it isn't JSON."),
     "half of it": (b'{"format": ', "That file isn't a game record: it isn't JSON."),
     "half a surrogate": (b'{"format": "\\ud800"}', "That file isn't a game record: it isn't JSON."),
     "very deep": (b"[" * 100_000, "That file isn't a game record: it isn't JSON."),
@@ -305,6 +306,12 @@ FILES = {
     ),
     "too large": (b"[" + b" " * LARGEST, "That file is too large. Records have up to 512 KiB."),
 }
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_record_is_read_however_an_editor_has_saved_it(encoding: str) -> None:
+    text = json.dumps(EIGHTS | {"names": ["Zoë", "Ömer"]}, ensure_ascii=False)
+    assert read_record(text.encode(encoding)).names == ["Zoë", "Ömer"]
 
 
 @pytest.mark.parametrize("what", FILES)

@@ -170,6 +170,16 @@ def test_a_wrong_folder_for_the_data_is_told_with_its_line(here: Path) -> None:
     )
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_is_read_however_an_editor_has_saved_it(here: Path, encoding: str) -> None:
+    path = write(here, "")
+    path.write_text('mail_from = "Zoë <zoe@example.org>"', encoding=encoding)
+    (here / "data").mkdir()
+    (here / "data" / "secret-keys").write_text("a-key-that-is-long-enough", encoding=encoding)
+    ours = settings(here / "data")
+    assert (ours.mail_from, ours.secret_keys) == ("Zoë <zoe@example.org>", ("a-key-that-is-long-enough",))
+
+
 def test_a_file_that_is_not_there_or_no_text_is_told(here: Path) -> None:
     gone = here / "gone.toml"
     assert refusal(here, SETTINGS=str(gone)) == (

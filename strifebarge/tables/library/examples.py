@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from strifebarge.lib.encoding import utf8
 from strifebarge.rules import Game
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import read
@@ -34,7 +35,7 @@ def example_of(title: Title) -> Example | None:
     path = title.folder / FILE
     if not path.is_file():
         return None
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), Example)
+    return msgspec.convert(tomllib.loads(utf8(path.read_bytes()).decode()), Example)
 
 
 def played(title: Title, example: Example) -> Game[Any]:

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Any, NamedTuple
 
 from strifebarge.lib.cached import cached_property
+from strifebarge.lib.encoding import utf8
 from strifebarge.lib.shipped import games
 from strifebarge.rules import Game, Pace, Refused
 from strifebarge.rules.board import BoardView
@@ -228,7 +229,7 @@ class Title:
 def _prose_of(page: Path) -> str:
     """Return the text of a page; "" where there is none, or none that can be read, of which the log tells."""
     try:
-        return page.read_text(encoding="utf-8") if page.is_file() else ""
+        return utf8(page.read_bytes()).decode() if page.is_file() else ""
     except (OSError, ValueError) as wrong:
         log.error("%s cannot be read, and is left out: %s", page, wrong)
         return ""

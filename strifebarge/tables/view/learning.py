@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import Struct
 
+from strifebarge.lib.encoding import utf8
 from strifebarge.rules.match import Match
 from strifebarge.tables.library.examples import Example, example_of, match_of
 from strifebarge.tables.library.library import Title
@@ -92,7 +93,7 @@ def _diagrams(title: Title) -> dict[str, Diagram]:
     path = title.folder / FILE
     if not path.is_file():
         return {}
-    return msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, Diagram])
+    return msgspec.convert(tomllib.loads(utf8(path.read_bytes()).decode()), dict[str, Diagram])
 
 
 def glossary(title: Title, language: str) -> tuple[str, dict[str, str]]:
@@ -103,7 +104,7 @@ def glossary(title: Title, language: str) -> tuple[str, dict[str, str]]:
     for code, name in ((language, f"glossary.{language}.toml"), ("en", "glossary.toml")):
         path = title.folder / name
         if path.is_file():
-            return code, msgspec.convert(tomllib.loads(path.read_text(encoding="utf-8")), dict[str, str])
+            return code, msgspec.convert(tomllib.loads(utf8(path.read_bytes()).decode()), dict[str, str])
     return "en", {}
 
 

@@ -14,6 +14,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from flask import Flask
 
+from strifebarge.lib.encoding import utf8
 from strifebarge.tables.library.library import Library, Title
 from strifebarge.web.http.request_store import asset
 
@@ -92,7 +93,7 @@ def _own_drawings(title: Title) -> str:
 
 def _style(title: Title) -> Asset:
     """Return the style of a game's tables in one file: of every game's stage and moments, and its board."""
-    own = (title.folder / "board.css").read_bytes() if title.has_style else b""
+    own = utf8((title.folder / "board.css").read_bytes()) if title.has_style else b""
     everywhere = ((STATIC / name).read_bytes() for name in STAGE)
     return _asset_file(f"{title.slug}.css", b"".join(everywhere) + own)
 

@@ -18,6 +18,7 @@ from flask import Flask, has_request_context
 from werkzeug.datastructures import LanguageAccept
 from werkzeug.http import parse_accept_header
 
+from strifebarge.lib.encoding import utf8
 from strifebarge.settings.check import LOCALE
 from strifebarge.tables.library.library import Library, Title
 from strifebarge.web.http.request_store import APPLICATIONS, RequestStore, this_app, this_request
@@ -143,5 +144,5 @@ def _read(path: Path) -> GNUTranslations:
 @lru_cache(256)
 def _packed(path: Path, changed: int) -> bytes:
     """Compile the sure translations of a file for gettext; cached, for it takes long."""
-    packed: bytes = polib.pofile(str(path), encoding="utf-8").to_binary()
+    packed: bytes = polib.pofile(utf8(path.read_bytes()).decode(), encoding="utf-8").to_binary()
     return packed

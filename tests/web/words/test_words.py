@@ -317,13 +317,15 @@ def test_a_game_without_words_in_a_language_is_told_in_english_on_a_page_in_it(d
     assert "Du bist dran. Take some of the 15 stones." in ann.get(table).words
 
 
-def test_words_put_beside_a_games_rules_are_used_and_go_before_the_sites(dropped_in, make_app):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_words_put_beside_a_games_rules_are_used_and_go_before_the_sites(dropped_in, make_app, encoding):
     (dropped_in / "plain_heap" / "de.po").write_text(
         'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
         'msgid "Take some of the {left} stones."\nmsgstr "Nimm etwas von den {left} Steinen."\n\n'
-        'msgid "Your turn."\nmsgstr "never"\n\nmsgid "Table"\nmsgstr "Haufen"\n'
+        'msgid "Your turn."\nmsgstr "never"\n\nmsgid "Table"\nmsgstr "Haufen"\n',
+        encoding=encoding,
     )
-    (dropped_in / "plain_heap" / "about.de.md").write_text("Ein *Haufen* Steine.")
+    (dropped_in / "plain_heap" / "about.de.md").write_text("Ein *Haufen* Steine.", encoding=encoding)
     site = make_app(games=(dropped_in,))
     ann, _, table = begun(site, "plain_heap", German)
     page = ann.get(table)
