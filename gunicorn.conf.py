@@ -5,7 +5,7 @@ import sys
 
 from click import ClickException
 
-from strifebarge.cli.needs import migrate_when_up
+from strifebarge.cli.needs import migrate_when_up, must_serve_alone
 from strifebarge.ops import logs
 from strifebarge.server.application import allow_files, begin, end, gunicorn_options
 from strifebarge.server.helpers import helpers_of
@@ -26,6 +26,7 @@ def on_starting(server):
     """Bring the database up to date before any worker starts, and start the hub."""
     allow_files(settings)
     try:
+        must_serve_alone(settings)
         migrate_when_up(settings)
     except ClickException as error:
         sys.exit(f"Error: {error.message}")

@@ -255,6 +255,19 @@ def no_such_game(game: str, library: "Library") -> UnusableSetting:
     return UnusableSetting(f"There is no game “{game}”; the games are {', '.join(library.titles)}.")
 
 
+def must_serve_alone(settings: Settings) -> None:
+    """Require that no other process serves the site of this data folder.  Raises Unusable."""
+    from strifebarge.settings.folder import serve_alone
+
+    if "GUNICORN_PID" in os.environ:  # started by its own elder (USR2), which serves the site still
+        return
+    if (pid := serve_alone(settings.data)) is not None:
+        raise UnusableSetting(
+            f"Process {pid} serves the site in {str(settings.data)!r} already.  STRIFEBARGE_DATA names "
+            "another folder."
+        )
+
+
 def try_address(settings: Settings) -> None:
     """Try once to listen where the site is to listen.
 

@@ -12,6 +12,7 @@ from strifebarge.cli.needs import (
     load_site_settings,
     migrate,
     migrate_when_up,
+    must_serve_alone,
     open_readonly_referee,
     open_referee,
     open_services,
@@ -33,6 +34,7 @@ def serve(host: str | None, port: str | None, reload: bool) -> None:
     from strifebarge.server.supervisor import Supervisor
 
     settings = load_settings(host=host, port=port)
+    must_serve_alone(settings)
     try_address(settings)
     if not reload:  # then a game that cannot be read is left out, and none is read before the fork
         try_games(settings)

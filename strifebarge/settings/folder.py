@@ -15,6 +15,7 @@ from msgspec import Meta
 from strifebarge.lib.encoding import utf8
 from strifebarge.settings.wrong import PREFIX, WrongSetting
 
+PID_WIDTH = 20  # characters of a process number with spaces behind it
 Keys = Annotated[tuple[Annotated[str, Meta(min_length=16)], ...], Meta(min_length=1)]
 
 
@@ -69,6 +70,22 @@ def add_keys(folder: Path, keys: Sequence[str]) -> None:
 
 def _lines_of(path: Path) -> list[str]:
     return utf8(path.read_bytes()).decode().split()
+
+
+def serve_alone(folder: Path) -> int | None:
+    """Lock a data folder for the site that this process serves; return the process that has the lock instead.
+
+    The system releases the lock when this process ends, however it ends; its children do not have it.
+    """
+    file = os.open(folder / "serving", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except (BlockingIOError, PermissionError):
+        written = os.pread(file, PID_WIDTH, 0)
+        os.close(file)
+        return int(written or b"0")
+    os.pwrite(file, f"{os.getpid():<{PID_WIDTH}}".encode(), 0)
+    return None  # the file stays open as long as this process
 
 
 @contextmanager

@@ -88,6 +88,25 @@ def test_an_address_already_taken_is_one_line(tmp_path):
     )
 
 
+def test_a_second_server_of_a_data_folder_is_refused_by_the_process_that_serves(tmp_path):
+    holds = "import sys, time; from pathlib import Path; from strifebarge.settings.folder import serve_alone; "
+    holds += "print(serve_alone(Path(sys.argv[1])), flush=True); time.sleep(600)"
+    with subprocess.Popen(
+        [sys.executable, "-c", holds, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout.readline() == "None\n"
+        done = strifebarge("serve", DATA=str(tmp_path), PORT="0")
+        assert (done.returncode, done.stderr) == (
+            2,
+            f"Error: Process {first.pid} serves the site in '{tmp_path}' already."
+            "  STRIFEBARGE_DATA names another folder.\n",
+        )
+        first.kill()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = strifebarge("serve", DATA=str(tmp_path), PORT=str(taken.getsockname()[1]))
+    assert "Cannot listen" in done.stderr
+
+
 @pytest.mark.parametrize("command", [["serve"], ["db", "upgrade"]])
 def test_a_database_out_of_reach_is_one_sentence(tmp_path, command):
     url = "postgresql://me:hunter2@127.0.0.1:1/none"

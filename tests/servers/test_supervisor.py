@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.servers import Site, children, gone, group, is_hub, wait_for
+from tests.support.servers import NotStarted, Site, children, gone, group, is_hub, wait_for
 from tests.support.streams import listening, two_at
 from tests.support.visitor import Remote
 
@@ -64,6 +64,18 @@ def test_a_gunicorn_that_is_killed_ends_the_site() -> None:
         os.kill(site.gunicorn, signal.SIGKILL)
         assert site.process.wait(30) == 128 + signal.SIGKILL
         wait_for(lambda: not group(site.pid), awaited="the end of all")
+
+
+@pytest.mark.parametrize("arguments", [("-m", "strifebarge.cli", "serve"), GUNICORN], ids=["serve", "gunicorn"])
+def test_a_second_site_on_the_same_data_is_refused_until_the_first_is_gone(arguments: tuple[str, ...]) -> None:
+    with Site(WORKERS="1") as site:
+        second = Site(arguments=arguments, WORKERS="1", DATA=str(site.data))
+        with pytest.raises(NotStarted, match=f"Process {site.pid} serves the site"):
+            second.start()
+        wait_for(lambda: site.hub, awaited="a hub")
+        site.kill()
+        with second:
+            assert Remote(second.port).get("/healthz").status == 200
 
 
 def test_a_hub_that_hangs_is_replaced() -> None:
