@@ -1,7 +1,7 @@
 """Check the record of a game on your own machine:  python verify.py eights-0123456789abcdef.json
 
-Needs Python and the rules (`pip install strifebarge`) and no network.  `replay_steps` plays the record again,
-as the site's own check does; every draw is also computed here from the seed (`draw`).  Says what the record
+Needs Python with StrifeBarge installed, and no network.  `replay_steps` plays the record again, as the site's
+own check does; every draw is also computed here from the seed (`draw`).  Says what the record
 does not prove.  The exit code is 0 if it holds, 1 if it does not or cannot be checked here, 2 without a file.
 """
 

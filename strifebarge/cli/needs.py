@@ -216,7 +216,7 @@ def usable() -> Iterator[None]:
         if error.name != "psycopg":
             raise
         raise click.ClickException(
-            "PostgreSQL needs a driver: pip install 'strifebarge[postgres]'."
+            "PostgreSQL needs a driver: pip install 'psycopg[binary]'."
         ) from None
 
 

@@ -38,6 +38,7 @@ from strifebarge.tables.view import Offer, SeatView, View
 from strifebarge.web.site import host
 from strifebarge.web.site.host_acts import ACTS
 from tests.support import seeds
+from tests.support.sentences import of_the_site
 from tests.support.visitor import Local
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -276,9 +277,32 @@ def test_no_page_names_a_command_that_is_not_there(page):
                 assert word in targets, line
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_no_page_installs_a_release_before_there_is_one(page):
+    assert not re.search(r"pipx? install [\"']?strifebarge", read(page))
+
+
+@pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md"}))
+def test_what_is_named_in_italics_is_on_a_page_of_the_site(page):
+    titles = re.findall(r'^    title = "(.*)"', "".join(each.text for each in EXAMPLES) + rules_of_ours(), re.M)
+    sentences = {sentence.text for sentence in of_the_site()} | {*titles, STARTED.capitalize()}
+    named = re.findall(r"(?<![*\w])\*([A-Z][^*\n]*)\*(?![*\w])", prose_of(page))
+    assert [name for name in named if not any(f"{each}:".startswith(f"{name}:") for each in sentences)] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_site_on_this_machine_is_named_with_the_port_at_which_it_listens(page):
+    usual = str(Settings(data=Path()).port)
+    assert {*re.findall(r"http://(?:localhost|127\.0\.0\.1|<this machine>):(\d+)", read(page))} <= {usual}
+
+
+def rules_of_ours() -> str:
+    return "".join(path.read_text(encoding="utf-8") for path in sorted(ROOT.glob("games/*/rules.py")))
+
+
 def test_every_game_that_comes_with_the_site_is_named_on_the_first_page():
-    rules = [path.read_text(encoding="utf-8") for path in ROOT.glob("games/*/rules.py")]
-    titles = [re.findall(r'^    title = "(.*)"', text, re.MULTILINE)[0] for text in rules]
+    titles = re.findall(r'^    title = "(.*)"', rules_of_ours(), re.MULTILINE)
+    assert len(titles) == len([*ROOT.glob("games/*/rules.py")])
     assert [title for title in titles if title not in read("README.md")] == []
 
 
