@@ -12,6 +12,7 @@ from itertools import count
 
 from msgspec import Struct
 
+from strifebarge.lib.joiners import is_printable
 from strifebarge.lib.lookalikes import INVISIBLE, is_reserved
 from strifebarge.rules import Refusal, Refused
 from strifebarge.tables.model.player import Ban, Player
@@ -186,7 +187,7 @@ class TournamentEntry(Struct, frozen=True):
 def new_ban(reason: str, now: float, until: float | None = None) -> Ban:
     """Return a ban that begins now.  Raises Refused: NO_REASON, NOT_LATER."""
     tidy = " ".join(reason.split())
-    if not 1 <= len(tidy) <= LONGEST_REASON or not tidy.isprintable():
+    if not 1 <= len(tidy) <= LONGEST_REASON or not is_printable(tidy):
         raise Refused(IdentityRefusal.NO_REASON, longest=LONGEST_REASON)
     if until is not None and until <= now:
         raise Refused(IdentityRefusal.NOT_LATER)

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from strifebarge.lib.joiners import is_printable
 from strifebarge.tables.model.audit import AuditEntry
 
 LOOKED_AT_EVERY = 2  # seconds
@@ -96,4 +97,4 @@ def unless_read_only(switches: Switches, job: Callable[[float], None]) -> Callab
 def tidy_announcement(text: str) -> str:
     """Return a text as it is announced: one line; "" where it cannot be."""
     tidy = " ".join(text.split())
-    return tidy if len(tidy) <= LONGEST_ANNOUNCEMENT and tidy.isprintable() else ""
+    return tidy if len(tidy) <= LONGEST_ANNOUNCEMENT and is_printable(tidy) else ""

@@ -7,6 +7,7 @@ from contextlib import suppress
 from hashlib import sha256
 
 from strifebarge.lib.busy import Busy
+from strifebarge.lib.joiners import is_printable
 from strifebarge.people.models import LONGEST_TOKEN_NAME, IdentityRefusal, Scope, Token
 from strifebarge.people.ports import TokenRepository
 from strifebarge.rules import Refused
@@ -96,6 +97,6 @@ def hash_of(token: str) -> str:
 
 def _tidy_name(raw: str) -> str:
     name = " ".join(raw.replace("\0", "").split())
-    if not 1 <= len(name) <= LONGEST_TOKEN_NAME or not name.isprintable():
+    if not 1 <= len(name) <= LONGEST_TOKEN_NAME or not is_printable(name):
         raise Refused(IdentityRefusal.WRONG_TOKEN_NAME, longest=LONGEST_TOKEN_NAME)
     return name

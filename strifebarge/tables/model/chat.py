@@ -6,6 +6,7 @@ from math import ceil
 
 from msgspec import Struct
 
+from strifebarge.lib.joiners import JOINERS, without_stray_joiners
 from strifebarge.rules import Refusal, Refused, Text
 
 LONGEST = 300  # characters
@@ -66,7 +67,7 @@ def tidy_line(raw: str) -> str:
     Raises Refused: EMPTY, TOO_LONG.
     """
     plain = "".join(c if _visible(c) else " " for c in unicodedata.normalize("NFC", raw[: 4 * LONGEST]))
-    line = " ".join(plain.split())
+    line = without_stray_joiners(" ".join(plain.split()))
     if not line:
         raise Refused(ChatRefusal.EMPTY)
     if len(line) > LONGEST or len(raw) > 4 * LONGEST:
@@ -75,8 +76,8 @@ def tidy_line(raw: str) -> str:
 
 
 def _visible(c: str) -> bool:
-    # A zero-width joiner holds letters and pictures together; other format characters turn or hide text.
-    return c == "\u200d" or unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+    # Other format characters than joiners turn or hide text.
+    return c in JOINERS or unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def must_not_be_too_much(lines: list[ChatMessage], player: str, text: str, phrase: str, now: float) -> None:

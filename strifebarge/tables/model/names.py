@@ -2,6 +2,7 @@
 
 import unicodedata
 
+from strifebarge.lib.joiners import JOINERS, without_stray_joiners
 from strifebarge.lib.lookalikes import INVISIBLE, is_reserved
 from strifebarge.rules import Refused
 from strifebarge.tables.model.table import TableRefusal
@@ -29,13 +30,15 @@ def chosen_name(raw: str, before: str = "") -> str:
 
 
 def tidy_words(raw: str) -> str:
-    """Return words in one form (NFKC) and on one line, without anything that cannot be seen."""
+    """Return words in one form (NFKC) and on one line, without stray invisible characters."""
     whole = INVISIBLE.sub("", unicodedata.normalize("NFKC", raw[:400]))
     visible = "".join(c if _visible(c) else " " if c.isspace() else "" for c in whole)
-    return " ".join(visible.split())
+    return without_stray_joiners(" ".join(visible.split()))
 
 
 def _visible(c: str) -> bool:
+    if c in JOINERS:
+        return True
     # Controls, bidi overrides, zero-width and private characters, and marks stacked on nothing.
     return unicodedata.category(c) not in {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp", "Me"} and not c.isspace()
 

@@ -9,6 +9,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from flask import Blueprint, Response, abort, request, url_for
 
+from strifebarge.lib.joiners import is_printable
 from strifebarge.notifications.models import Notification
 from strifebarge.notifications.relevance import deadline_of
 from strifebarge.rules import Refused
@@ -94,7 +95,7 @@ def calendar(secret: str) -> Response:
 
 
 def _put(parent: Element, name: str, text: str) -> None:
-    SubElement(parent, name).text = "".join(c for c in text if c.isprintable())
+    SubElement(parent, name).text = "".join(c for c in text if is_printable(c))
 
 
 def _instant(seconds: float) -> str:

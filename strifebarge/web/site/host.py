@@ -6,6 +6,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from werkzeug.wrappers import Response as Reply
 
+from strifebarge.lib.joiners import is_printable
 from strifebarge.people.hosts import SESSION_LASTS
 from strifebarge.rules import Refused
 from strifebarge.tables.model.names import tidy_code
@@ -149,7 +150,7 @@ def _ask_page(what: str, refused: Refused | None = None) -> str:
     act = host_acts.find(what)
     of = request.values.get("of", "")
     fields = {name: host_acts.FIELDS[name] for name in act.fields}
-    values = {name: "".join(filter(str.isprintable, request.form.get(name, ""))) for name in fields}
+    values = {name: "".join(filter(is_printable, request.form.get(name, ""))) for name in fields}
     return render_template(
         "host_act.html",
         what=what,

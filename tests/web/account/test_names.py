@@ -1,6 +1,7 @@
 """What people are called: in one form, to be told apart, and never anything but a name."""
 
 import json
+import re
 from urllib.parse import quote
 
 import pytest
@@ -27,6 +28,13 @@ TIDIED = {
     "Ann\ue000": "Ann",  # private use
     "A\u3164n\uffa0n\u2800": "Ann",  # fillers and a blank that count as letters and symbols
     "A\ufe0fn\U000e0041n\u034f": "Ann",  # variation selectors, tags, a joiner
+    "علی\u200cرضا": "علی\u200cرضا",  # Persian: without the non-joiner its parts grow together
+    "علی\u200c": "علی",
+    "دار\u200cا": "دارا",  # which are not joined anyway
+    "ශ්\u200dරී": "ශ්\u200dරී",  # Sinhala
+    "क्\u200cष": "क्\u200cष",
+    "👨\u200d👩🏽\u200d👧 Lee": "👨\u200d👩🏽\u200d👧 Lee",  # one family
+    "👨\u200dAnn\u200d👧": "👨Ann👧",
     "x" * 20: "x" * 20,
     "Łukasz Żółć": "Łukasz Żółć",
     "名前": "名前",
@@ -99,6 +107,11 @@ def called(page: Page) -> list[str]:
     """Everybody's name on a table's page, by seat."""
     lists = [each for each in elements(must_be_sound(page)) if each.get("class") == "seats"]
     return ["".join(line.find(".//bdi").itertext()) for line in lists[0] if line.find(".//bdi") is not None]
+
+
+@pytest.mark.parametrize("name", [name for name in TIDIED.values() if not name.isprintable()])
+def test_a_name_with_joiners_looks_like_the_one_without(name: str) -> None:
+    assert alike(name, re.sub("[\u200c\u200d]", "", name))
 
 
 @pytest.mark.parametrize("raw", TIDIED)
