@@ -1,6 +1,10 @@
 """A message, as every carrier sends it."""
 
+import re
+
 from msgspec import Struct
+
+LINK = re.compile(r"https?://\S+")  # a line that is a link; a name can begin like one, with other words after it
 
 
 class NotificationMessage(Struct, frozen=True, kw_only=True):
@@ -9,6 +13,6 @@ class NotificationMessage(Struct, frozen=True, kw_only=True):
     id: str  # the same for the same notifications, should they go out twice
     subject: str
     text: str  # for mail
-    short: str  # for webhooks, which others may read too: nothing that opens anything
+    short: str  # plain lines for webhooks, which others may read too: nothing that opens anything
     link: str  # where it leads
     off: str = ""  # the address that ends it with one POST

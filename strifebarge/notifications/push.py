@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from py_vapid import Vapid02, VapidException
 
 from strifebarge.notifications.guard import hook_at
-from strifebarge.notifications.message import NotificationMessage
+from strifebarge.notifications.message import LINK, NotificationMessage
 from strifebarge.notifications.models import Channel
 from strifebarge.notifications.webhooks import Webhooks, must_be_taken
 from strifebarge.rules import Refused
@@ -103,7 +103,7 @@ class Push:
 
 def words_of(message: NotificationMessage) -> bytes:
     """Return what the browser's service worker shows, as JSON: sentence, other lines, and link."""
-    lines = [line for line in message.short.splitlines() if not line.startswith(("https://", "http://"))]
+    lines = [line for line in message.short.splitlines() if not LINK.fullmatch(line)]
     payload = {
         "title": lines[0] if lines else "StrifeBarge",
         "body": "\n".join(lines[1:]),

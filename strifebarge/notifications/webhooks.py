@@ -1,6 +1,7 @@
 """Send to webhooks: one POST to a public address, with a short timeout and no trust."""
 
 import json
+import re
 import socket
 import ssl
 from collections.abc import Iterator, Mapping
@@ -11,7 +12,7 @@ from threading import Timer
 from time import monotonic
 
 from strifebarge.notifications.guard import addresses_of, hook_at
-from strifebarge.notifications.message import NotificationMessage
+from strifebarge.notifications.message import LINK, NotificationMessage
 from strifebarge.notifications.models import Channel, ChannelKind
 from strifebarge.rules import Refused
 from strifebarge.tables.model.reasons import NotificationRefusal
@@ -19,6 +20,7 @@ from strifebarge.tables.model.reasons import NotificationRefusal
 IN_ALL = 6.0  # seconds from the connection to the answer, however slowly it drips
 ANSWER = 4096  # bytes of an answer that are read: only its status counts
 LONGEST = 1900  # characters of a message: Discord takes 2000
+MARKUP = re.compile(r"[\\*_~`|\[\]()<>#:@+.-]")  # what Discord may read as Markdown
 
 
 class Webhooks:
@@ -139,16 +141,20 @@ def _cut(connection: socket.socket) -> None:
 
 
 def form_of(kind: ChannelKind, message: NotificationMessage) -> tuple[dict[str, str], bytes]:
-    """Return headers and body as a service wants them; nothing in them can mention anybody there."""
+    """Return headers and body as a service wants them: what people have written is no markup there.
+
+    Nor can it mention anybody.
+    """
     text = message.short[:LONGEST]
     match kind:
         case ChannelKind.DISCORD:
+            text = _as_markdown(message.short)[:LONGEST]
             payload = {"content": text, "allowed_mentions": {"parse": []}, "flags": 4}  # 4: no previews
             return {"Content-Type": "application/json"}, json.dumps(payload).encode()
         case ChannelKind.SLACK:
             for sign, escaped in (("&", "&amp;"), ("<", "&lt;"), (">", "&gt;")):
                 text = text.replace(sign, escaped)
-            payload = {"text": text, "unfurl_links": False}
+            payload = {"text": text, "mrkdwn": False, "unfurl_links": False}
             return {"Content-Type": "application/json"}, json.dumps(payload).encode()
         case _:
             headers = {
@@ -157,3 +163,9 @@ def form_of(kind: ChannelKind, message: NotificationMessage) -> tuple[dict[str, 
                 "Click": message.link,
             }
             return headers, text.encode()
+
+
+def _as_markdown(text: str) -> str:
+    """Return plain lines as Markdown that shows them so; lines that are links stay links."""
+    lines = text.split("\n")
+    return "\n".join(line if LINK.fullmatch(line) else MARKUP.sub(r"\\\g<0>", line) for line in lines)

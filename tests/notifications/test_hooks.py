@@ -1,6 +1,7 @@
 """Webhooks: no way leads into the server's own networks, and nobody out there can hold it up."""
 
 import json
+import re
 import socket
 import ssl
 import threading
@@ -351,12 +352,24 @@ def test_certificates_are_looked_at() -> None:
 def test_each_service_gets_its_own_form_and_nobody_is_called_by_it() -> None:
     headers, body = form_of(ChannelKind.DISCORD, MESSAGE)
     message = json.loads(body)
-    assert (message["content"], message["allowed_mentions"]) == (MESSAGE.short, {"parse": []})
+    assert message["content"] == r"Your turn, \<\@everyone\> & co"
+    assert message["allowed_mentions"] == {"parse": []}
     _, body = form_of(ChannelKind.SLACK, MESSAGE)
     assert json.loads(body)["text"] == "Your turn, &lt;@everyone&gt; &amp; co"
     headers, body = form_of(ChannelKind.NTFY, MESSAGE)
     assert (headers["Click"], body) == (MESSAGE.link, MESSAGE.short.encode())
+    assert json.loads(form_of(ChannelKind.SLACK, MESSAGE)[1])["mrkdwn"] is False
     long = form_of(
         ChannelKind.DISCORD, NotificationMessage(id="1", subject="", text="", short="ü" * 9999, link="")
     )[1]
     assert len(json.loads(long)["content"]) <= 2000
+
+
+@pytest.mark.parametrize("name", ["[x](http://a.co)", "http://a.co", "**x** __y__", "- x", "> x", "# x", "1. x", "`x`"])
+def test_a_name_is_no_markdown_and_the_link_to_the_table_stays_one(name: str) -> None:
+    link = "https://x.example/a_b/g/1"
+    short = f"{name} want your answer in Chess.\n{link}"
+    message = NotificationMessage(id="1", subject="", text="", short=short, link=link)
+    first, last = json.loads(form_of(ChannelKind.DISCORD, message)[1])["content"].split("\n")
+    assert last == link
+    assert re.sub(r"\\([^0-9A-Za-z\s])", "", first) == "".join(re.findall(r"[^\W_]|[\s/]", short.split("\n")[0]))

@@ -29,7 +29,7 @@ MESSAGE = NotificationMessage(
     id="0123456789abcdef0123456789abcdef",
     subject="It's your turn in Chess",
     text="long",
-    short="It's your turn in Chess with Zoë.\nZoë plays e4.\nhttps://games.example.org/g/1",
+    short="It's your turn in Chess with Zoë.\nhttp://a.co plays e4.\nhttps://games.example.org/g/1",
     link="https://games.example.org/g/1",
 )
 
@@ -94,7 +94,7 @@ def test_the_browser_alone_can_read_what_is_sent(service: Door) -> None:
     headers, body = sent(service, browser)
     assert browser.reads(body) == {
         "title": "It's your turn in Chess with Zoë.",
-        "body": "Zoë plays e4.",
+        "body": "http://a.co plays e4.",
         "link": "https://games.example.org/g/1",
         "tag": MESSAGE.id,
     }
