@@ -233,6 +233,41 @@ def test_on_paper_there_is_the_game_in_black_on_white_and_nothing_to_press(perso
     assert person.page.locator("html").evaluate(look) == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
 
 
+A4, ACROSS = Size(794, 1123), Size(1123, 794)
+CONTROLS = """() => [...document.querySelectorAll("button, a.btn, input, select, textarea, summary")]
+    .filter(each => !each.closest("#board") && each.checkVisibility() && each.getClientRects().length)
+    .map(each => each.outerHTML.slice(0, 90))"""
+# Parts of a table that are not one in the other, and stand in the same place.
+PILED_UP = """() => {
+    const parts = ".saying, .plates, #board, .result, #tab-log > section > *, #tab-chat section, #tab-table section";
+    const all = [...document.querySelectorAll(parts)].filter(each => each.checkVisibility());
+    const found = [];
+    all.forEach((one, i) => all.slice(i + 1).forEach(other => {
+        const a = one.getBoundingClientRect(), b = other.getBoundingClientRect();
+        const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+        const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+        if (wide > 1 && high > 1) found.push([one.outerHTML.slice(0, 60), other.outerHTML.slice(0, 60)]);
+    }));
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("size", [A4, ACROSS], ids=["upright", "across"])
+@pytest.mark.parametrize("person", TABLES, indirect=True)
+def test_on_paper_board_and_log_stand_one_below_the_other_without_controls(
+    person: Person, size: Size
+) -> None:
+    window(person, size)
+    person.page.emulate_media(media="print")
+    for tab in ("#tab-log", "#tab-chat", "#tab-table"):
+        person.page.evaluate("tab => document.querySelector(tab)?.setAttribute('open', '')", tab)
+        assert person.page.evaluate(CONTROLS) == []
+        assert person.page.evaluate(PILED_UP) == []
+        assert person.page.locator("#tab-log > section > :is(ul, .scoresheet)").first.is_visible()
+        assert not person.page.locator("#tab-chat section, #tab-table section").first.is_visible()
+    person.page.emulate_media(media="screen")
+
+
 @pytest.mark.parametrize("person", ["chess"], indirect=True)
 def test_a_piece_picked_up_leaves_the_board_where_it_is(person: Person) -> None:
     picked = person.page.url

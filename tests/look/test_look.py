@@ -40,6 +40,7 @@ WEIGHTS = {
     "the stage": ([(STATIC / "stage.css").read_bytes()], 15.65, 4.3),
     "the moments": ([(STATIC / "moments.css").read_bytes()], 4, 1.5),
     "how to play": ([(STATIC / "how.css").read_bytes()], 2, 1),
+    "on paper": ([(STATIC / "print.css").read_bytes()], 1.25, 0.7),
     "drawings": ([path.read_bytes() for path in SPRITES], 24, 7),
     "scripts": ([SENT["live.js"], OTHER], 42.5, 14.5),
     "the script of all pages of a browser": ([SENT["listener.js"]], 4, 2),

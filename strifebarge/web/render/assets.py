@@ -30,7 +30,7 @@ SCRIPTS = {  # by file what it is made of, chapters of `static/live` in this ord
     "replay.js": ["replay"],
     "listener.js": ["line", "listener"],
 }
-STAGE = ("stage.css", "moments.css", "how.css")  # the styles that are sent before a game's own
+STAGE = ("stage.css", "moments.css", "how.css", "print.css")  # the styles that are sent before a game's own
 COMMENT = re.compile(r"(?:^|\s)// .*$")  # of a script: no line of ours has such a thing in a string
 SPACED = re.compile(r" (=>|===|!==|&&|\|\||=|\+|\?|:) ")  # no string of ours has these operators with spaces
 
