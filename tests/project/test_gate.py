@@ -1,5 +1,6 @@
 """The second chance of tests that fail in the gate."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +26,14 @@ def failed_before(name):
         times.seek(0)
         return len(times.read()) - 1
 """
+
+
+def test_tests_are_left_out_in_one_place_alone() -> None:
+    """It is `need`, which fails where everything that tests need is required."""
+    leaving_out = re.compile(r"\b(pytest\.skip|skipif|importorskip|mark\.skip|xfail)\b")
+    files = [path for path in ROOT.glob("tests/**/*.py") if path != Path(__file__)]
+    found = [path.relative_to(ROOT).as_posix() for path in files if leaving_out.search(path.read_text())]
+    assert found == ["tests/conftest.py"]
 
 
 # -- which failures are run again -------------------------------------------------------------------
