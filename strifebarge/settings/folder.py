@@ -5,7 +5,7 @@ import os
 import secrets
 import stat
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -84,7 +84,8 @@ def serve_alone(folder: Path) -> int | None:
         written = os.pread(file, PID_WIDTH, 0)
         os.close(file)
         return int(written or b"0")
-    os.pwrite(file, f"{os.getpid():<{PID_WIDTH}}".encode(), 0)
+    with suppress(OSError):  # the disk is full: the lock holds all the same
+        os.pwrite(file, f"{os.getpid():<{PID_WIDTH}}".encode(), 0)
     return None  # the file stays open as long as this process
 
 

@@ -2,6 +2,7 @@
 
 import re
 import socket
+from contextlib import closing
 
 import pytest
 from werkzeug.test import create_environ, run_wsgi_app
@@ -98,8 +99,10 @@ def test_a_host_that_is_none_is_no_fault_of_the_site(house: House, came_by: str)
 
 @pytest.mark.servers
 def test_serve_says_the_address_in_the_network_and_is_there() -> None:
-    network = need(Network(1).__enter__)
-    with network, Site(machine=network.machines[0], HOST="0.0.0.0", WORKERS="1") as site:
+    with (
+        closing(need(Network(1).__enter__)) as network,
+        Site(machine=network.machines[0], HOST="0.0.0.0", WORKERS="1") as site,
+    ):
         wait_for(lambda: "StrifeBarge is at" in site.log(), awaited="the address")
         there = f"{site.url}/"
         assert f"StrifeBarge is at http://localhost:{site.port}/, {there} (Ctrl+C ends it)." in site.log()
