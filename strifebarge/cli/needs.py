@@ -215,9 +215,7 @@ def usable() -> Iterator[None]:
     except ModuleNotFoundError as error:
         if error.name != "psycopg":
             raise
-        raise click.ClickException(
-            "PostgreSQL needs a driver: pip install 'psycopg[binary]'."
-        ) from None
+        raise click.ClickException("PostgreSQL needs a driver: pip install 'psycopg[binary]'.") from None
 
 
 def unusable(error: Exception) -> str:

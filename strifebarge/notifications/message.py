@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-LINK = re.compile(r"https?://\S+")  # a line that is a link; a name can begin like one, with other words after it
+LINK = re.compile(r"https?://\S+")  # a whole line: a name can begin so, and has words after it
 
 
 class NotificationMessage(Struct, frozen=True, kw_only=True):

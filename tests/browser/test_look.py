@@ -239,7 +239,7 @@ CONTROLS = """() => [...document.querySelectorAll("button, a.btn, input, select,
     .map(each => each.outerHTML.slice(0, 90))"""
 # Parts of a table that are not one in the other, and stand in the same place.
 PILED_UP = """() => {
-    const parts = ".saying, .plates, #board, .result, #tab-log > section > *, #tab-chat section, #tab-table section";
+    const parts = ".saying, .plates, #board, .result, #tab-log > section > *, .tab:not(#tab-log) section";
     const all = [...document.querySelectorAll(parts)].filter(each => each.checkVisibility());
     const found = [];
     all.forEach((one, i) => all.slice(i + 1).forEach(other => {

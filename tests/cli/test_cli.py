@@ -89,8 +89,8 @@ def test_an_address_already_taken_is_one_line(tmp_path):
 
 
 def test_a_second_server_of_a_data_folder_is_refused_by_the_process_that_serves(tmp_path):
-    holds = "import sys, time; from pathlib import Path; from strifebarge.settings.folder import serve_alone; "
-    holds += "print(serve_alone(Path(sys.argv[1])), flush=True); time.sleep(600)"
+    holds = "import sys, time, pathlib; from strifebarge.settings.folder import serve_alone; "
+    holds += "print(serve_alone(pathlib.Path(sys.argv[1])), flush=True); time.sleep(600)"
     with subprocess.Popen(
         [sys.executable, "-c", holds, str(tmp_path)], cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as first:

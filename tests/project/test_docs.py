@@ -284,7 +284,8 @@ def test_no_page_installs_a_release_before_there_is_one(page):
 
 @pytest.mark.parametrize("page", sorted({*PAGES} - {"CHANGELOG.md"}))
 def test_what_is_named_in_italics_is_on_a_page_of_the_site(page):
-    titles = re.findall(r'^    title = "(.*)"', "".join(each.text for each in EXAMPLES) + rules_of_ours(), re.M)
+    rules = "".join([rules_of_ours(), *(example.text for example in EXAMPLES)])
+    titles = re.findall(r'^    title = "(.*)"', rules, re.MULTILINE)
     sentences = {sentence.text for sentence in of_the_site()} | {*titles, STARTED.capitalize()}
     named = re.findall(r"(?<![*\w])\*([A-Z][^*\n]*)\*(?![*\w])", prose_of(page))
     assert [name for name in named if not any(f"{each}:".startswith(f"{name}:") for each in sentences)] == []

@@ -66,8 +66,12 @@ def test_a_gunicorn_that_is_killed_ends_the_site() -> None:
         wait_for(lambda: not group(site.pid), awaited="the end of all")
 
 
-@pytest.mark.parametrize("arguments", [("-m", "strifebarge.cli", "serve"), GUNICORN], ids=["serve", "gunicorn"])
-def test_a_second_site_on_the_same_data_is_refused_until_the_first_is_gone(arguments: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(
+    "arguments", [("-m", "strifebarge.cli", "serve"), GUNICORN], ids=["serve", "gunicorn"]
+)
+def test_a_second_site_on_the_same_data_is_refused_until_the_first_is_gone(
+    arguments: tuple[str, ...],
+) -> None:
     with Site(WORKERS="1") as site:
         second = Site(arguments=arguments, WORKERS="1", DATA=str(site.data))
         with pytest.raises(NotStarted, match=f"Process {site.pid} serves the site"):
