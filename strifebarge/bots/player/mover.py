@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from functools import partial
 from hashlib import sha256
 from hmac import digest
-from math import ceil
+from math import ceil, floor
 from random import SystemRandom
 from secrets import token_hex
 from typing import NamedTuple
@@ -30,9 +30,10 @@ from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken
 
 SECONDS = {"easy": 1.0, "medium": 2.5, "hard": 5.0}  # of thinking, at most
-# A bot moves whole multiples of these seconds after it began to think.  Most thoughts take less, so the time
-# of a move does not tell how many choices the seat had, and people see what has happened before.
-STEPS = {"easy": 0.5, "medium": 1.0, "hard": 2.0}
+# A bot moves this long after it began to think, so that people see what has happened before.  A longer
+# thought is played when all its time has passed.  So the time of a move tells one thing alone of the choices
+# that the seat had: whether they took longer than this.
+STEPS = {"easy": 0.5, "medium": 1.0, "hard": 2.0}  # seconds
 LEAST = 0.1  # seconds of thinking, however many wait
 MOVES_LEFT = 15  # for which the time on a seat's clock has to last
 HARD_STEPS = 4  # of a composition, about which a bot thinks as hard as it can
@@ -97,7 +98,7 @@ class Mover:
         seen = msgspec.structs.replace(task.sighting, waiting=[])  # others may have answered meanwhile
         if choice is None or choice.seen != seen:
             began, answer = self.referee.now(), thinker.think(task)
-            due = next_step(began, self.referee.now(), step_for(task.level, turn.left))
+            due = move_time(began, self.referee.now(), step_for(task.level, turn.left), task.seconds)
             self.pending[waiting.table, waiting.seat] = Choice(seen, answer, due)
             return None
         refused = 0
@@ -190,6 +191,12 @@ def step_for(level: str, left: float | None) -> float:
     return min(STEPS[level], seconds_for(level, left))
 
 
-def next_step(began: float, now: float, step: float) -> float:
-    """Return the next moment that is whole steps after another, at least one."""
-    return began + step * max(1, ceil((now - began) / step))
+def move_time(began: float, now: float, step: float, seconds: float) -> float:
+    """Return when to play what was chosen by now: after a step, or else after all `seconds` of thinking.
+
+    Both are whole steps; on a busy machine it may be a multiple of all the seconds.
+    """
+    if now <= began + step:
+        return began + step
+    whole = step * (floor(seconds / step) + 1)
+    return began + whole * ceil((now - began) / whole)

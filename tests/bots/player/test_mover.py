@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from strifebarge.bots.player.mover import STEPS, BotMove, Mover, step_for
+from strifebarge.bots.player.mover import SECONDS, STEPS, BotMove, Mover, step_for
 from strifebarge.bots.player.notes import BUSY_TOLD, FAILURES, Failures
 from strifebarge.bots.player.process import BotProcess
 from strifebarge.bots.player.task import Answer, BotTask
@@ -71,10 +71,10 @@ def referee(sqlite_ready, library, wall):
     engine.dispose()
 
 
-def begun(referee: Any, game: str = "strifebarge") -> WaitingQuestion:
+def begun(referee: Any, game: str = "strifebarge", level: str = "easy") -> WaitingQuestion:
     """The first question that waits for a bot in a new game, in which the person has moved."""
     ann = forms.newcomer(referee)
-    id = play_against_bots(referee, ann, game, "easy", FormToken(token_hex(16)), "en").id
+    id = play_against_bots(referee, ann, game, level, FormToken(token_hex(16)), "en").id
     view = referee.views.show(ann.id, id)
     offered = next(each for each in view.offers if not each.refused)
     form = FormToken(token_hex(16), question=view.question_number)
@@ -126,16 +126,17 @@ def test_two_processes_that_answer_the_same_question_move_once(referee, monkeypa
     assert moves_of(referee, waiting) == before + 1
 
 
-@pytest.mark.parametrize(("seconds", "steps"), [(0.0, 1), (0.4, 1), (0.6, 2)])
-def test_a_bot_moves_whole_steps_after_it_began_to_think(referee, wall, seconds, steps) -> None:
-    waiting, began = begun(referee), wall()
-    thinker: Any = Log(meanwhile=lambda: wall.seconds(seconds))
+@pytest.mark.parametrize(("part", "steps"), [(0.0, 1), (0.3, 1), (0.6, 3), (0.8, 3), (1.1, 3), (1.9, 6)])
+@pytest.mark.parametrize("level", STEPS)
+def test_a_bot_moves_after_one_step_or_after_all_its_time(referee, wall, level, part, steps) -> None:
+    waiting, began = begun(referee, level=level), wall()
+    thinker: Any = Log(meanwhile=lambda: wall.seconds(part * SECONDS[level]))
     playing = BotProcess(services_of(referee), thinkers=[thinker])
     playing.answer(thinker, waiting)
-    wall.at = began + steps * STEPS["easy"] - 0.01
+    wall.at = began + steps * STEPS[level] - 0.01
     playing.tick(10.0)
     assert playing.jobs.empty()
-    wall.at = began + steps * STEPS["easy"]
+    wall.at = began + steps * STEPS[level]
     playing.tick(20.0)
     assert playing.jobs.get_nowait()[0].table == waiting.table
 
