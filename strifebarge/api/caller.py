@@ -17,6 +17,7 @@ from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.status import RUNNING, Status
 from strifebarge.tables.model.watching import SpectatorTable, visible_table
+from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken, Turn
 from strifebarge.tables.view import View
@@ -83,11 +84,13 @@ class Caller:
     def view(self, code: str, seat: int | None = None) -> View:
         """Return a table as the caller may see it now; at a shared device, from one `seat`.
 
-        A seated caller is noted to be there.  Raises Refused: NO_TABLE, and as `must_look_from`.
+        A seated caller is noted to be there.  Raises Busy; Refused: NO_TABLE, and as `must_look_from`.
         """
         id = self.table(code)
         self.must_look_from(id, seat)
-        view = self.referee.views.show(self.player.id, id, seat)
+        overview = self.referee.views.overview(id)
+        with place_for(overview.table, self.site.address(), self.player.id):
+            view = self.referee.views.show(self.player.id, id, seat, overview)
         self.note_presence(view)
         return view
 

@@ -36,7 +36,9 @@ def bring(referee: Referee, player: Player, data: bytes, form: FormToken) -> Tab
         rules_version=title.version,
         played_by=PlayedBy(sources=title.sources, loaded=referee.library.loaded),
         settings=TableSettings(options=dict(msgspec.to_builtins(again.match.game.options))),
-        position=Position(number=again.match.number, reached=again.rows[-1].ledger_position),
+        position=Position(
+            number=again.match.number, reached=again.rows[-1].ledger_position, rows=len(again.rows)
+        ),
         ending=Ending(result=again.match.result, unfinished=not record.finished),
         times=Times(created=now, changed=now, started=record.started),
         imported=True,

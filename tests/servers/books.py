@@ -114,6 +114,7 @@ class Books:
         numbers = [line.number for line in lines if line.step == 0]
         assert numbers == list(range(1, len(numbers) + 1)), code
         assert not lines or table["reached"] == [lines[-1].number, lines[-1].step], code
+        assert not lines or table["rows"] == 1 + len(lines), code
         if table["status"] == "open":
             return
         rules = library[table["game"]].rules

@@ -14,6 +14,7 @@ from strifebarge.lib.costly import COSTLY
 from strifebarge.people.models import Scope
 from strifebarge.results.record import written
 from strifebarge.tables.library.budget import GameFault, run
+from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.view import View
 
 T = TypeVar("T")
@@ -95,7 +96,9 @@ def state(caller: Caller, call: StateArguments) -> State:
     if call.stable:
         id = caller.table(call.table)
         caller.must_look_from(id, call.seat)
-        return stable_state(caller, caller.referee.store.table(id), call.seat)
+        table = caller.referee.store.table(id)
+        with place_for(table, caller.site.address(), caller.player.id):
+            return stable_state(caller, table, call.seat)
     view = caller.view(call.table, call.seat)
     return _shown(caller, view, lambda visible: state_of(visible, caller.sentences(visible)))
 
@@ -115,8 +118,9 @@ def history(caller: Caller, call: PastPosition) -> State:
     """Show the position after a move, as the caller may see it."""
     id = caller.table(call.table)
     caller.must_look_from(id, call.seat)
-    view = caller.referee.views.show_at(caller.player.id, id, call.number, call.as_seen, call.seat)
-    return _shown(caller, view, lambda visible: state_of(visible, caller.sentences(visible)))
+    with place_for(caller.referee.store.table(id), caller.site.address()):
+        view = caller.referee.views.show_at(caller.player.id, id, call.number, call.as_seen, call.seat)
+        return _shown(caller, view, lambda visible: state_of(visible, caller.sentences(visible)))
 
 
 @verb("table.log", Scope.READ, "GET", "/tables/{table}/log")
@@ -124,9 +128,10 @@ def log(caller: Caller, call: FromWhere) -> Log:
     """Show the whole log, from the first move on."""
     id = caller.table(call.table)
     caller.must_look_from(id, call.seat)
-    view = caller.referee.views.log(caller.player.id, id, call.seat)
-    sentences = caller.sentences(view)
-    return Log(id, [line_of(line, sentences) for line in view.lines])
+    with place_for(caller.referee.store.table(id), caller.site.address()):
+        view = caller.referee.views.log(caller.player.id, id, call.seat)
+        sentences = caller.sentences(view)
+        return Log(id, [line_of(line, sentences) for line in view.lines])
 
 
 @verb("table.record", Scope.READ, "GET", "/tables/{table}/record")

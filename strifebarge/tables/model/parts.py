@@ -36,6 +36,7 @@ class Position(Struct, kw_only=True):
 
     number: int = 0  # of the last move that everybody may know of
     reached: tuple[int, int] = (0, 0)  # number and step of the ledger's last line
+    rows: int = 0  # of the ledger
     steps: dict[int, int] = {}  # by seat: steps it has taken in what is being composed
     pending: dict[int, Any] = {}  # by seat: a choice that is not shown yet
     waiting: list[int] = []  # the seats to move

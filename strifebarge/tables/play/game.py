@@ -283,6 +283,7 @@ def keep_rows(turn: Turn, cached: CachedMatch, rows: list[Row], by: str | None =
     if rows:
         rows[-1] = _with_untold(table, rows[-1])
         turn.rows += rows
+        table.position.rows += len(rows)
         table.position.reached = rows[-1].ledger_position
     turn.cached = CachedMatch(match, recent([*cached.rows, *rows], match.number))
     undone = {row.seat for row in rows if is_undo(row)}

@@ -1,10 +1,12 @@
 """Queries about a table: as it is now, as it was, and its whole log, as one viewer may see it."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from typing import NamedTuple
 
 import msgspec
 
+from strifebarge.lib.costly import COSTLY
 from strifebarge.rules import Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.replay import Diverged
@@ -35,6 +37,8 @@ from strifebarge.tables.play.matches import (
 )
 from strifebarge.tables.play.retracing import OtherRules
 from strifebarge.tables.view import View, show_table, substitute_for
+
+LONG = 1000  # rows of a ledger: to read and show more takes a processor for longer than 50 milliseconds
 
 
 class TableOverview(NamedTuple):
@@ -306,6 +310,15 @@ class Views:
             suspension.parts_at = parting.number
             # Reasons may tell of hidden things: only authors, who try their own game, are told.
             suspension.why = pack(parting.why) if parting.why and title.stamp else None
+
+
+def place_for(table: Table, address: str, player: str | None = None) -> AbstractContextManager[None]:
+    """Return a place in the queue of costly work to show a long game; to show a short one takes none.
+
+    Who plays there now (`player`) is shown the position without a place.  Raises Busy when it is entered.
+    """
+    plays = table.status is not Status.OVER and bool(table.chairs_of(player))
+    return nullcontext() if plays or table.position.rows <= LONG else COSTLY.place(address)
 
 
 def as_suspended(table: Table, trouble: str = DIVERGED) -> Table:

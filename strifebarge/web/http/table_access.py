@@ -15,9 +15,11 @@ from strifebarge.rules import Refused
 from strifebarge.tables.acts import local_play
 from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.ports import PrefetchKind
+from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.play.turn import KEY
 from strifebarge.tables.view import View
 from strifebarge.tables.view.perspective import perspective
+from strifebarge.web.http.guard import address
 from strifebarge.web.http.request_store import request_globals, this_request
 from strifebarge.web.http.services import limits, referee, settings, views
 from strifebarge.web.http.session import SEAT, confirm_session, ids_to_confirm, player_id
@@ -135,8 +137,10 @@ def shown_seat(id: str) -> int | None:
 
 
 def current_view(id: str) -> View:
-    """Return the table as the person at this device may see it now."""
-    return noted(views().show(player_id(), id, shown_seat(id)))
+    """Return the table as the person at this device may see it now.  Raises Busy where its game is long."""
+    overview, player = views().overview(id), player_id()
+    with place_for(overview.table, address(), player):
+        return noted(views().show(player, id, shown_seat(id), overview))
 
 
 def noted(view: View) -> View:

@@ -19,6 +19,7 @@ from strifebarge.tables.library.budget import GameFault, run_template
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.chair import FLAGS
 from strifebarge.tables.model.status import Status
+from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.view import SeatView, View
 from strifebarge.web.http.guard import address
 from strifebarge.web.http.request_store import link, request_globals
@@ -149,7 +150,8 @@ def _of_table(id: str) -> Response:
     key = ("table", id, table.revision, referee().library.stamp(table), locked)
 
     def look() -> Callable[[bool], PreviewCard]:
-        view = views().show(None, id)
+        with place_for(table, address()):
+            view = views().show(None, id)
         return lambda emblem: _card_of_view(view, emblem or locked)
 
     return _answer(key, look, FRESH)

@@ -20,7 +20,7 @@ from strifebarge.web.http.receipts import receipt_tells
 from strifebarge.web.http.services import limits, referee, views
 from strifebarge.web.http.session import player_id
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.http.table_access import current_view, prefetch_table
+from strifebarge.web.http.table_access import noted, prefetch_table, shown_seat
 from strifebarge.web.table.play import said_above, table_page
 from strifebarge.web.table.talk import is_sent_from_talk, talk_page
 from strifebarge.web.words.catalogue import say
@@ -83,7 +83,7 @@ def _keeps_the_page(refused: Refused) -> bool:
 
 def _on_the_table(id: str, refusal: Refused) -> str:
     prefetch_table(id)
-    view = current_view(id)
+    view = noted(views().show(player_id(), id, shown_seat(id)))
     if is_sent_from_talk():
         return talk_page(view, said_above(view, refusal))
     return table_page(view, refused=refusal)

@@ -9,8 +9,10 @@ from strifebarge.rules import Refused
 from strifebarge.tables.acts.from_here import Branch, play_from, why_not_from
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table, TableRefusal
+from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.view import View
-from strifebarge.web.http.services import limits, referee
+from strifebarge.web.http.guard import address
+from strifebarge.web.http.services import limits, referee, views
 from strifebarge.web.http.session import NUMBER, as_person, form_token, sent_before
 from strifebarge.web.words import turn
 from strifebarge.web.words.languages import language
@@ -50,5 +52,6 @@ def begun_from(find: Callable[[], str], number: int) -> Reply:
     branch = Branch(number, how == "analysis", int(sit) if sit else None, language().code)
     if not sent_before():
         limits().count("create")
-    table = as_person(lambda player, form: play_from(referee(), player, id, form, branch))
+    with place_for(views().status(id), address()):
+        table = as_person(lambda player, form: play_from(referee(), player, id, form, branch))
     return redirect(url_for("play.show", id=table.id), 303)

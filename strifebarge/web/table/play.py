@@ -17,6 +17,7 @@ from strifebarge.tables.acts.nudging import NUDGE_AFTER
 from strifebarge.tables.acts.rematch import rematch as play_again
 from strifebarge.tables.library.budget import GameFault, run
 from strifebarge.tables.model.table import Status, Table, TableRefusal
+from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.view import Offer, SeatView, View
 from strifebarge.web.http.guard import address
 from strifebarge.web.http.receipts import leaves_receipt
@@ -88,11 +89,12 @@ def show(id: str) -> Any:
         _record_visit(overview.table, any(not chair.left for chair in overview.table.chairs_of(player)))
         page = cached[0]
     else:
-        view = noted(views().show(player, id, shown_seat(id), overview))
-        if elsewhere := _asked_instead(view):
-            return elsewhere
-        _record_visit(view, any(seat.my_device and not seat.left for seat in view.places))
-        page = _render_and_cache(view, key)
+        with place_for(overview.table, address(), player):
+            view = noted(views().show(player, id, shown_seat(id), overview))
+            if elsewhere := _asked_instead(view):
+                return elsewhere
+            _record_visit(view, any(seat.my_device and not seat.left for seat in view.places))
+            page = _render_and_cache(view, key)
     free = overview.table.status is Status.OPEN or any(
         chair.player is None for chair in overview.table.chairs
     )
@@ -257,7 +259,8 @@ def at(id: str, number: int) -> Response:
     as_seen, table, player = request.args.get("as") == "seen", views().status(id), player_id()
 
     def make() -> str:
-        return looking_back(noted(views().show_at(player, id, number, as_seen, shown_seat(id))), as_seen)
+        with place_for(table, address()):
+            return looking_back(noted(views().show_at(player, id, number, as_seen, shown_seat(id))), as_seen)
 
     return cached_or_rendered(past_position_key(table, player, number, as_seen), make).answer(public=False)
 
@@ -265,8 +268,10 @@ def at(id: str, number: int) -> Response:
 @blueprint.get("/<id>/from/<int:number>")
 def from_here(id: str, number: int) -> str:
     """Offer to play on from the position after a move."""
-    view = noted(views().show_at(player_id(), id, number, viewer_seat=shown_seat(id)))
-    return from_here_page(view, views().status(id), url_for(".play_on", id=id, number=number))
+    table = views().status(id)
+    with place_for(table, address()):
+        view = noted(views().show_at(player_id(), id, number, viewer_seat=shown_seat(id)))
+        return from_here_page(view, table, url_for(".play_on", id=id, number=number))
 
 
 @blueprint.post("/<id>/from/<int:number>")
@@ -279,21 +284,24 @@ def play_on(id: str, number: int) -> Reply:
 @blueprint.get("/<id>/log")
 def log(id: str) -> str:
     """Show all that was told, from the first move on."""
-    view = noted(views().log(player_id(), id, shown_seat(id)))
-    return render_template("log.html", view=view, page_title=turn.page_title(view))
+    with place_for(views().status(id), address()):
+        view = noted(views().log(player_id(), id, shown_seat(id)))
+        return render_template("log.html", view=view, page_title=turn.page_title(view))
 
 
 @blueprint.get("/<id>/sheet/<int:number>")
 def cell(id: str, number: int) -> Reply:
     """Redirect to the position after the move in a cell of the score sheet, counted from 1."""
-    view = noted(views().log(player_id(), id, shown_seat(id)))
-    return redirect(url_for(".at", id=id, number=number_of_cell(view, number)), 303)
+    with place_for(views().status(id), address()):
+        view = noted(views().log(player_id(), id, shown_seat(id)))
+        return redirect(url_for(".at", id=id, number=number_of_cell(view, number)), 303)
 
 
 @blueprint.get("/<id>/log.txt")
 def log_as_text(id: str) -> Response:
     """Send all that was told as a file."""
-    return as_text(noted(views().log(player_id(), id, shown_seat(id))), id)
+    with place_for(views().status(id), address()):
+        return as_text(noted(views().log(player_id(), id, shown_seat(id))), id)
 
 
 @blueprint.get("/<id>/record.json")
@@ -306,7 +314,9 @@ def record(id: str) -> Response:
 @blueprint.get("/<id>/export.<ending>")
 def export(id: str, ending: str) -> Response:
     """Send the game as a file for other programs, as far as the reader may see it."""
-    return for_others(current_view(id).must_show_game(), ending, id)
+    view = current_view(id).must_show_game()
+    with place_for(views().status(id), address()):
+        return for_others(view, ending, id)
 
 
 # -- playing --------------------------------------------------------------------------

@@ -1,6 +1,8 @@
 """Pages of results: ended games at their own addresses, their check, people's pages, imported games."""
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +24,7 @@ from strifebarge.tables.model.bots import IDS, bot_name, level_of
 from strifebarge.tables.model.log import Line
 from strifebarge.tables.model.player import Player, public_id
 from strifebarge.tables.model.table import ResultUse, Table, TableRefusal
+from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
 from strifebarge.web.http.guard import address
@@ -144,6 +147,17 @@ def entry_of(record: str) -> Entry:
     return results().entry(record)
 
 
+@contextmanager
+def _table_of(record: str) -> Iterator[Table]:
+    """Yield the table of a record, with a place in the queue of costly work if its game is long.
+
+    Raises Refused(NO_RECORD), Busy.
+    """
+    table = views().status(entry_of(record).table)
+    with place_for(table, address()):
+        yield table
+
+
 def _permanent(view: View) -> View:
     """Return a view whose links stay at the permanent address: no link leads from there to the table."""
     view.position.permanent = True
@@ -161,27 +175,28 @@ def _draw_position(view: View) -> tuple[Markup, Board]:
 @blueprint.get("/r/<record>")
 def show(record: str) -> str:
     """Show a game that is over, at its permanent address."""
-    view = _permanent(views().show(None, entry_of(record).table))
-    board, rest = _draw_position(view) if view.position.game is not None else (None, None)
-    return render(
-        "record.html",
-        view=view,
-        board=board,
-        sheet=None if textview.is_requested() else draw_sheet(view),
-        stage=stage(view, rest),
-        bar=rest.bar if rest else "",
-        turn=turn.sentence(view),
-        page_title=turn.page_title(view),
-        books=books_of(view),
-    )
+    with _table_of(record) as table:
+        view = _permanent(views().show(None, table.id))
+        board, rest = _draw_position(view) if view.position.game is not None else (None, None)
+        return render(
+            "record.html",
+            view=view,
+            board=board,
+            sheet=None if textview.is_requested() else draw_sheet(view),
+            stage=stage(view, rest),
+            bar=rest.bar if rest else "",
+            turn=turn.sentence(view),
+            page_title=turn.page_title(view),
+            books=books_of(view),
+        )
 
 
 @blueprint.get("/r/<record>/at/<int:number>")
 def at(record: str, number: int) -> str:
     """Show the position after a move, with nothing hidden."""
     as_seen = request.args.get("as") == "seen"
-    view = _permanent(views().show_at(None, entry_of(record).table, number, as_seen))
-    return looking_back(view, as_seen)
+    with _table_of(record) as table:
+        return looking_back(_permanent(views().show_at(None, table.id, number, as_seen)), as_seen)
 
 
 def looking_back(view: View, as_seen: bool) -> str:
@@ -207,9 +222,9 @@ def looking_back(view: View, as_seen: bool) -> str:
 @blueprint.get("/r/<record>/from/<int:number>")
 def from_here(record: str, number: int) -> str:
     """Offer to play on from the position after a move."""
-    table = entry_of(record).table
-    view = _permanent(views().show_at(None, table, number))
-    return from_here_page(view, views().status(table), url_for(".play_on", record=record, number=number))
+    with _table_of(record) as table:
+        view = _permanent(views().show_at(None, table.id, number))
+        return from_here_page(view, table, url_for(".play_on", record=record, number=number))
 
 
 @blueprint.post("/r/<record>/from/<int:number>")
@@ -221,20 +236,23 @@ def play_on(record: str, number: int) -> Reply:
 
 @blueprint.get("/r/<record>/log")
 def log(record: str) -> str:
-    view = _permanent(views().log(None, entry_of(record).table))
-    return render_template("log.html", view=view, page_title=turn.page_title(view))
+    with _table_of(record) as table:
+        view = _permanent(views().log(None, table.id))
+        return render_template("log.html", view=view, page_title=turn.page_title(view))
 
 
 @blueprint.get("/r/<record>/sheet/<int:number>")
 def cell(record: str, number: int) -> Reply:
     """Redirect to the position after the move in a cell of the score sheet, counted from 1."""
-    view = _permanent(views().log(None, entry_of(record).table))
-    return redirect(url_for(".at", record=record, number=number_of_cell(view, number)), 303)
+    with _table_of(record) as table:
+        view = _permanent(views().log(None, table.id))
+        return redirect(url_for(".at", record=record, number=number_of_cell(view, number)), 303)
 
 
 @blueprint.get("/r/<record>/log.txt")
 def log_as_text(record: str) -> Response:
-    return as_text(views().log(None, entry_of(record).table), record)
+    with _table_of(record) as table:
+        return as_text(views().log(None, table.id), record)
 
 
 @blueprint.get("/r/<record>/record.json")
@@ -255,7 +273,8 @@ def as_file(record: Record, name: str) -> Response:
 @blueprint.get("/r/<record>/export.<ending>")
 def export(record: str, ending: str) -> Response:
     """Send the game as a file for other programs."""
-    return for_others(views().show(None, entry_of(record).table), ending, record)
+    with _table_of(record) as table:
+        return for_others(views().show(None, table.id), ending, record)
 
 
 def for_others(view: View, ending: str, name: str) -> Response:

@@ -41,6 +41,7 @@ def test_a_game_can_be_taken_back_to_any_move_and_every_position_shown(referee, 
         for number in range(table.position.number + 1):
             assert position_after(referee, id, number)
         assert find_divergence(referee.store, table, TITLES[game]).same
+        assert table.position.rows == len(referee.store.rows(id, -1))
 
 
 def opened(referee, game):
