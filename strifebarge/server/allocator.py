@@ -5,10 +5,14 @@ import gc
 import os
 from contextlib import suppress
 
-MMAP_THRESHOLD, VARIABLE = -3, "MALLOC_MMAP_THRESHOLD_"  # of glibc's mallopt, and how a host may have set it
 # Bytes: what is larger has a mapping of its own, which ends when it is freed.  Left alone, glibc raises this
 # after the first hash of a password (19 MiB): then 16 threads keep 318 MB instead of 14.
 LARGE = 512 * 1024
+# Heaps of all threads: what one thread has freed another may use.  Left alone, glibc makes eight for each
+# processor.
+HEAPS = 2
+# What glibc's mallopt is told, by the variables with which a host may have set the same.
+OPTIONS = {"MALLOC_MMAP_THRESHOLD_": (-3, LARGE), "MALLOC_ARENA_MAX": (-8, HEAPS)}
 
 # Objects that are made until Python looks for garbage among them; how many looks until one at older ones.
 COLLECT_AFTER = (5_000, 20, 20)
@@ -45,4 +49,4 @@ def return_memory() -> bool:
         mallopt = ctypes.CDLL(None).mallopt
     except (AttributeError, OSError):  # not glibc
         return False
-    return VARIABLE in os.environ or mallopt(MMAP_THRESHOLD, LARGE) == 1
+    return all([name in os.environ or mallopt(*option) == 1 for name, option in OPTIONS.items()])

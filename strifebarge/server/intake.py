@@ -25,7 +25,8 @@ STAYING_SHARE = 4  # of this number of threads one may wait for a next request
 PIECE = 2**16  # bytes read at once
 LARGEST_HEAD = 2**16  # bytes; gunicorn refuses heads long before
 LARGEST_BODY = 2**20 + 2**16  # bytes; the site refuses larger ones without reading them
-MOST_HELD = 2**26  # bytes of requests that have not arrived, in one worker
+MOST_HELD = 2**24  # bytes of requests that were not answered yet, in one worker
+SMALL = 2**13  # bytes of a request that is taken however many are held
 LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*(\d{1,18})[ \t]*\r\n", re.IGNORECASE)
 CHUNKED = re.compile(rb"\r\ntransfer-encoding:[^\r]*chunked[ \t]*\r\n", re.IGNORECASE)
 EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*\r\n", re.IGNORECASE)
@@ -102,7 +103,7 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
         self.incoming: dict[Any, Incoming] = {}  # by connection, the oldest first
-        self.held = 0  # bytes of all of them
+        self.held = 0  # bytes of them, and of the requests that threads have
         self.leaving: dict[Any, float] = {}  # answered connections, and when they are closed
         self.may_stay = Semaphore(max(1, self.cfg.threads // STAYING_SHARE))
 
@@ -112,11 +113,11 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         Called by gunicorn in the first thread: for a new connection, and for one that has sent something.
         """
         incoming = _next_request(connection)
-        if incoming.data and incoming.is_whole():  # as mostly: nothing is to be watched
-            self._hand_over(connection, incoming)
+        self.held += len(incoming.data)
+        if incoming.data and incoming.is_whole() and not self._is_full_for(incoming):
+            self._hand_over(connection, incoming)  # as mostly: nothing is to be watched
             return
         self.incoming[connection] = incoming
-        self.held += len(incoming.data)
         self.poller.register(connection.sock, EVENT_READ, partial(self._read, connection))
         self._go_on(connection, incoming)
 
@@ -131,14 +132,21 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
             self._go_on(connection, incoming)
 
     def _go_on(self, connection: Any, incoming: Incoming) -> None:
+        if self._is_full_for(incoming):
+            self._drop(max(self.incoming, key=lambda each: len(self.incoming[each].data)))
+        if connection not in self.incoming:
+            return
         if incoming.data and incoming.is_whole():
-            self._hand_over(connection, self._forget(connection))
+            self._forget(connection)
+            self._hand_over(connection, incoming)
         elif incoming.expects_continue:
             _send(connection, CONTINUE)
-        if self.held > MOST_HELD:
-            self._drop(max(self.incoming, key=lambda each: len(self.incoming[each].data)))
+
+    def _is_full_for(self, incoming: Incoming) -> bool:
+        return self.held > MOST_HELD and len(incoming.data) > SMALL
 
     def _hand_over(self, connection: Any, incoming: Incoming) -> None:
+        connection.held = len(incoming.data)
         connection.arrived = monotonic()
         connection.data_ready = True  # gunicorn need not wait for its first byte
         connection.is_partial = incoming.too_large
@@ -178,6 +186,11 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Answer a request; close the connection if its body is not read."""
         return super().handle_request(request, connection) and not connection.is_partial
 
+    def release(self, connection: Any) -> None:
+        """Count the request of a connection no more."""
+        self.held -= connection.held
+        connection.held = 0
+
     def finish_request(self, connection: Any, done: Any) -> None:
         """Wait for the next request of a connection, or close it once its client has, after an answer."""
         if done.cancelled() or done.exception() or done.result():
@@ -196,15 +209,14 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         if _received(connection) == b"":
             self._close(connection)
 
-    def _forget(self, connection: Any) -> Incoming:
-        incoming = self.incoming.pop(connection)
-        self.held -= len(incoming.data)
+    def _forget(self, connection: Any) -> None:
+        del self.incoming[connection]
         self.poller.unregister(connection.sock)
-        return incoming
 
     def _drop(self, connection: Any, words: bytes = b"") -> None:
         if words:
             _send(connection, words)
+        self.held -= len(self.incoming[connection].data)
         self._forget(connection)
         self.nr_conns -= 1
         connection.close()

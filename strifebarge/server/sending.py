@@ -14,7 +14,7 @@ from typing import Any
 from strifebarge.server.intake import PIECE, IntakeWorker
 
 STUCK = 10.0  # seconds in which a client must take some bytes of its answer
-MOST_UNSENT = 2**26  # bytes of answers that clients have not taken, in one worker
+MOST_UNSENT = 2**24  # bytes of answers that clients have not taken, in one worker
 
 
 class AnswerSocket(socket):
@@ -57,6 +57,7 @@ class SendingWorker(IntakeWorker):
 
     def finish_request(self, connection: Any, done: Any) -> None:
         """Send the rest of an answer, if there is any, before a connection goes on or ends."""
+        self.release(connection)
         if not connection.sock.unsent:
             super().finish_request(connection, done)
             return

@@ -6,8 +6,8 @@ one moment.  The repositories look here first, and ask for themselves what was n
 the next request but chats, each until its table has another revision, and uptime periods that are over.
 """
 
-from collections import OrderedDict
 from itertools import starmap
+from sys import getsizeof
 from threading import Lock
 from time import monotonic
 from typing import NamedTuple
@@ -15,6 +15,7 @@ from typing import NamedTuple
 import msgspec
 from sqlalchemy import Engine
 
+from strifebarge.lib.sized import SizedDict
 from strifebarge.notifications.models import Subscriber
 from strifebarge.people.models import Visit
 from strifebarge.rules import Refused
@@ -37,7 +38,8 @@ from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import LedgerPosition, PrefetchKind, Receipt, Row
 from strifebarge.tables.model.table import Table, TableRefusal
 
-CHATS_KEPT = 200  # tables whose chat a process keeps
+MOST = 2 * 1024 * 1024  # bytes of chats that a process keeps
+OF_A_LINE = 800  # bytes that a line takes beside its text, roughly
 CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision
 NOWHERE = (2**31 - 1, 0)  # a place that no ledger reaches
 NO_SESSION = CachedSession("", b"")
@@ -60,7 +62,7 @@ class ChatCache:
     """The chats of the tables that were shown lately, in this process."""
 
     def __init__(self) -> None:
-        self.chats: OrderedDict[str, CachedChat] = OrderedDict()
+        self.chats = SizedDict[str, CachedChat](MOST)
         self.lock = Lock()
 
     def get(self, id: str) -> CachedChat | None:
@@ -70,13 +72,10 @@ class ChatCache:
         return chat if chat and monotonic() - chat.read < CHAT_KEPT_FOR else None
 
     def put(self, id: str, revision: int, lines: list[ChatMessage]) -> CachedChat:
-        """Keep a table's chat; the one that was kept for longest makes room."""
+        """Keep a table's chat; those that were kept for longest make room."""
         chat = CachedChat(revision, lines, monotonic())
         with self.lock:
-            self.chats.pop(id, None)
-            self.chats[id] = chat
-            while len(self.chats) > CHATS_KEPT:
-                self.chats.popitem(last=False)
+            self.chats.put(id, chat, sum(OF_A_LINE + getsizeof(line.text) for line in lines))
         return chat
 
 

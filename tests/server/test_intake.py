@@ -1,12 +1,17 @@
-"""The intake: when a request is whole, whatever pieces it comes in."""
+"""The intake: when a request is whole, whatever pieces it comes in, and how much of them is held."""
 
+import socket
+from collections.abc import Iterator
 from itertools import pairwise
+from selectors import DefaultSelector
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from strifebarge.server.intake import LARGEST_BODY, LARGEST_HEAD, Incoming
+from strifebarge.server.intake import LARGEST_BODY, LARGEST_HEAD, MOST_HELD, SMALL, Incoming, IntakeWorker
 
 HEAD = b"POST /name HTTP/1.1\r\nHost: a\r\n"
 REQUESTS = {
@@ -74,3 +79,67 @@ def test_a_client_is_asked_for_its_body_once_the_head_is_there() -> None:
     incoming.add(b"a=b")
     assert not incoming.is_whole()
     assert not incoming.expects_continue
+
+
+class Client:
+    """A connection that has sent a request of this size, but for some bytes that are missing."""
+
+    def __init__(self, size: int, missing: int = 0):
+        self.sock, self.far = socket.socketpair()
+        body = size - len(HEAD + b"Content-Length: 00000\r\n\r\n")
+        self.far.sendall(HEAD + b"Content-Length: %05d\r\n\r\n" % body + b"x" * (body - missing))
+        self.parser: Any = None
+        self.closed = False
+
+    def init(self) -> None:
+        self.parser = SimpleNamespace(unreader=SimpleNamespace(unread=bool))
+
+    def close(self) -> None:
+        self.sock.close()
+        self.far.close()
+        self.closed = True
+
+
+@pytest.fixture
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[IntakeWorker]:
+    """A worker whose threads never come to answer a request."""
+    worker = IntakeWorker.__new__(IntakeWorker)
+    worker.incoming, worker.held, worker.nr_conns, worker.poller = {}, 0, 0, DefaultSelector()
+    monkeypatch.setattr(worker, "submit", bool)
+    yield worker
+    worker.poller.close()
+
+
+def test_a_form_takes_a_thread_once_all_of_it_has_arrived(
+    worker: IntakeWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Any] = []
+    monkeypatch.setattr(worker, "submit", taken.append)
+    slow, quick = Client(400, missing=1), Client(400)
+    worker.enqueue_req(slow)
+    worker.enqueue_req(quick)
+    assert taken == [quick]
+    slow.far.sendall(b"x")
+    for key, _ in worker.poller.select():
+        key.data(key.fileobj)
+    assert taken == [quick, slow]
+    for each in taken:
+        each.close()
+
+
+def test_of_large_requests_only_so_many_are_held_until_they_are_answered(worker: IntakeWorker) -> None:
+    clients = [Client(60_000) for _ in range(MOST_HELD // 60_000 + 3)]
+    for each in clients:
+        worker.enqueue_req(each)
+    taken = [each for each in clients if not each.closed]
+    assert len(taken) == MOST_HELD // 60_000
+    small, late = Client(SMALL), Client(60_000)
+    worker.enqueue_req(small)
+    assert not small.closed
+    worker.release(small)
+    worker.release(taken[0])
+    worker.enqueue_req(late)
+    assert not late.closed
+    assert not worker.incoming
+    for each in (*taken, small, late):
+        each.close()

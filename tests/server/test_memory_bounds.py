@@ -4,8 +4,10 @@ import gc
 import subprocess
 import sys
 import threading
+import tracemalloc
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from copy import deepcopy
 from functools import lru_cache
 from typing import Any
 
@@ -13,8 +15,17 @@ import pytest
 
 from strifebarge.lib import hashing
 from strifebarge.lib.busy import FairSemaphore
+from strifebarge.rules import Chance
+from strifebarge.rules.match import Match
+from strifebarge.rules.schema import seat_numbers
+from strifebarge.rules.testing import random_choice
 from strifebarge.server import allocator
-from strifebarge.tables.play.matches import MATCHES_KEPT, MatchCache
+from strifebarge.store import prefetch
+from strifebarge.store.prefetch import ChatCache
+from strifebarge.tables.library.library import Library, Title
+from strifebarge.tables.model.chat import ChatMessage, Room
+from strifebarge.tables.play import matches
+from strifebarge.tables.play.matches import CachedMatch, MatchCache, size_of
 from tests.web.house import House
 
 LARGEST_CACHE = 4096  # entries
@@ -54,12 +65,44 @@ def test_few_hashes_are_computed_at_once(monkeypatch: pytest.MonkeyPatch) -> Non
     assert max(Slow.hash.most, Slow.verify.most) <= hashing.HASHES.places
 
 
-def test_no_more_matches_are_kept_ready_than_there_are_places() -> None:
+def test_matches_that_were_put_first_make_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "size_of", lambda match: matches.MOST // 3 + 1)
     cache = MatchCache()
-    for number in range(MATCHES_KEPT + 50):
+    for number in range(3):
         cache.put(f"table {number}", b"", None)  # type: ignore[arg-type]
-    assert len(cache.matches) == MATCHES_KEPT
-    assert ("table 0", b"") not in cache.matches
+    assert [*cache.matches.entries] == ["table 1", "table 2"]
+
+
+LENGTHS = 10, 150  # moves
+COPIES = 4
+
+
+@pytest.mark.parametrize("length", LENGTHS)
+@pytest.mark.parametrize("title", [*Library()], ids=lambda title: title.slug)
+def test_a_match_is_counted_with_all_that_it_takes(title: Title, length: int) -> None:
+    dice = Chance("sizes")
+    match = Match.new(title.rules, seat_numbers(title.rules)[-1], "sizes")
+    while not match.result and match.number < length:
+        seat = dice.choice(match.waiting_for())
+        match.move(seat, random_choice(match, seat, dice))
+    tracemalloc.start()
+    copies = [Match(match.rules, match.snapshot, deepcopy(match.ledger)) for _ in range(COPIES)]
+    for copy in copies:
+        for seat in copy.waiting_for():
+            copy.offers(seat)
+    taken = tracemalloc.get_traced_memory()[0] / COPIES
+    tracemalloc.stop()
+    assert taken < size_of(CachedMatch(copies[0], []))
+
+
+def test_chats_take_no_more_memory_than_they_may() -> None:
+    cache = ChatCache()
+    lines = [ChatMessage(n, Room.TABLE, "", "Ann", None, "😀" * 300) for n in range(100)]
+    for number in range(50):
+        cache.put(str(number), 1, lines)
+    assert cache.get("49")
+    assert not cache.get("0")
+    assert 0 < cache.chats.bytes <= prefetch.MOST
 
 
 def test_every_cache_of_what_visitors_may_send_has_an_end() -> None:
@@ -141,13 +184,15 @@ class Library:
 
 
 def test_what_a_host_has_set_for_the_allocator_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv(allocator.VARIABLE, raising=False)
+    for variable in allocator.OPTIONS:
+        monkeypatch.delenv(variable, raising=False)
     libc = Library()
     monkeypatch.setattr(allocator.ctypes, "CDLL", lambda name: libc)
     assert allocator.return_memory()
-    assert libc.told == {allocator.MMAP_THRESHOLD: allocator.LARGE}
+    assert libc.told == dict(allocator.OPTIONS.values())
     libc.told.clear()
-    monkeypatch.setenv(allocator.VARIABLE, "7")
+    for variable in allocator.OPTIONS:
+        monkeypatch.setenv(variable, "7")
     assert allocator.return_memory()
     assert libc.told == {}
     monkeypatch.setattr(allocator.ctypes, "CDLL", lambda name: object())

@@ -1,12 +1,14 @@
 """Matches: kept ready between requests, and taken up from the snapshots and moves of the store."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from threading import Lock
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
 import msgspec
 
+from strifebarge.lib.sized import SizedDict
 from strifebarge.rules import Action, Refused
 from strifebarge.rules.action import Late
 from strifebarge.rules.ledger import Snapshot
@@ -25,7 +27,9 @@ from strifebarge.tables.play.retracing import SAME, Divergence, OtherRules, find
 DIVERGED = "This game's rules have changed: its moves now lead to another position."
 LEFT_OUT = "This game's files have a bug. You can play again when it is fixed."
 TROUBLES = (DIVERGED, LEFT_OUT)  # which are over as soon as the match can be taken up
-MATCHES_KEPT = 200  # in each process; one takes 20 to 150 kilobytes
+MOST = 12 * 1024 * 1024  # bytes of matches that a process keeps
+# Bytes that a match takes, roughly: its frame, each byte of its stage's first position, each move, each row.
+FRAME, OF_A_POSITION, OF_A_MOVE, OF_A_ROW = 10_000, 24, 1_200, 2_000
 APART = b"\n"  # of a standing's two parts; not in JSON
 PARTINGS_KEPT = 5000  # in each process: what came of playing a game again by other rules
 UPGRADE_TAKES = 600  # seconds in which processes with older code give way to those with newer code
@@ -37,6 +41,20 @@ class CachedMatch(NamedTuple):
     match: Match
     rows: list[Row]
     anew: frozenset[int] = frozenset()  # the seats whose choices these rules do not offer any more
+
+
+class StandingMatch(NamedTuple):
+    """A match of the cache, and the standing in which it was put there."""
+
+    standing: bytes
+    match: CachedMatch
+
+
+def size_of(cached: CachedMatch) -> int:
+    """Return roughly how many bytes a match takes."""
+    match = cached.match
+    moves = OF_A_POSITION * len(match.snapshot.state) + OF_A_MOVE * len(match.ledger)
+    return FRAME + moves + OF_A_ROW * len(cached.rows)
 
 
 def cache_key(table: Table) -> bytes:
@@ -57,16 +75,13 @@ def _lasting(standing: bytes) -> bytes:
 
 
 class MatchCache:
-    """Matches kept ready between requests, by table and standing.  A match that is taken is taken alone.
+    """Matches kept ready between requests, one of a table.  A match that is taken is taken alone.
 
     Correctness never depends on the cache: what is not there is taken up from the store.
     """
 
-    def __init__(self, size: int = MATCHES_KEPT):
-        self.size = size
-        self.matches: OrderedDict[tuple[str, bytes], CachedMatch] = OrderedDict()
-        # By table: the standing of the match that was kept last.
-        self.latest: OrderedDict[str, bytes] = OrderedDict()
+    def __init__(self) -> None:
+        self.matches = SizedDict[str, StandingMatch](MOST)  # by table
         self.partings: OrderedDict[str, Divergence] = OrderedDict()
         self.lock = Lock()
         self._retracing: WeakValueDictionary[str, Lock] = WeakValueDictionary()
@@ -74,35 +89,34 @@ class MatchCache:
     def take(self, id: str, standing: bytes) -> CachedMatch | None:
         """Return a table's match as it stood then, and keep it no longer; None if it is not there."""
         with self.lock:
-            return self.matches.pop((id, standing), None)
+            return self._take_if(id, lambda then: then == standing)
 
     def put(self, id: str, standing: bytes, match: CachedMatch) -> None:
-        """Keep a table's match as it stands; the one that was not used for longest makes room."""
+        """Keep a table's match as it stands; those that were not used for longest make room."""
         with self.lock:
-            self.matches[id, standing] = match
-            self.latest[id] = standing
-            self.latest.move_to_end(id)
-            while len(self.matches) > self.size:
-                self.matches.popitem(last=False)
-            while len(self.latest) > self.size:
-                self.latest.popitem(last=False)
+            self.matches.put(id, StandingMatch(standing, match), size_of(match))
 
     def reached(self, id: str) -> LedgerPosition | None:
-        """Return the place in the ledger of the match that was kept last; None if none is kept."""
+        """Return the place in the ledger of a table's match; None if none is kept."""
         with self.lock:
-            cached = self.matches.get((id, self.latest.get(id, b"")))
-            return cached.rows[-1].ledger_position if cached and cached.rows else None
+            entry = self.matches.get(id)
+            return entry.match.rows[-1].ledger_position if entry and entry.match.rows else None
 
     def take_earlier(self, id: str, standing: bytes) -> CachedMatch | None:
         """Return a table's match as it stood earlier, by the same code and people, and keep it no longer."""
         with self.lock:
-            then = self.latest.get(id, b"")
-            return self.matches.pop((id, then), None) if _lasting(then) == _lasting(standing) else None
+            return self._take_if(id, lambda then: _lasting(then) == _lasting(standing))
+
+    def _take_if(self, id: str, fits: Callable[[bytes], bool]) -> CachedMatch | None:
+        entry = self.matches.get(id)
+        if entry is None or not fits(entry.standing):
+            return None
+        self.matches.pop(id)
+        return entry.match
 
     def clear(self) -> None:
         with self.lock:
             self.matches.clear()
-            self.latest.clear()
             self.partings.clear()
 
     # -- other rules ---------------------------------------------------------------

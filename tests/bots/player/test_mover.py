@@ -174,7 +174,7 @@ def test_the_task_of_a_bot_is_what_its_seat_sees(referee, library) -> None:
     waiting, log = begun(referee), Log()
     Mover(referee).move(waiting, log)
     seen = log.tasks[0].sighting.sighting()
-    [match] = [each.match for each in referee.matches.matches.values()]
+    match = referee.matches.matches.get(waiting.table).match.match
     hidden = match.game.seats[1 - waiting.seat].fleet
     assert seen.seat == waiting.seat
     assert seen.game.seats[1 - waiting.seat].fleet != hidden

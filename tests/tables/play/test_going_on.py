@@ -9,7 +9,7 @@ from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.store.store import Store
 from strifebarge.tables.model.ports import PrefetchKind
-from strifebarge.tables.play.matches import CachedMatch, MatchCache, cache_key, extend_match, load_match
+from strifebarge.tables.play.matches import cache_key, extend_match, load_match
 from tests.store.conftest import form_token
 from tests.support import forms
 
@@ -58,14 +58,14 @@ def must_stand_as_taken_up(referee, id):
     store.prefetch(id, PrefetchKind.PAGE, ("", ""), 0.0, "", matches.reached(id))
     table = store.table(id)
     title, standing = referee.library.of(table), cache_key(table)
-    earlier = matches.matches.get((id, matches.latest.get(id, b"")))
+    earlier = matches.matches.get(id)
     match = matches.ready(store, title, table, standing)
     store.forget_prefetched()
     fresh = load_match(store, title, table)
     assert everything_of(match.match) == everything_of(fresh.match)
     assert match.rows == fresh.rows
     matches.put(id, standing, match)
-    return earlier is not None and match.match is earlier.match
+    return earlier is not None and match.match is earlier.match.match
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -98,18 +98,8 @@ def test_who_has_another_name_or_other_code_is_not_gone_on_with(referee, elsewhe
 def test_moves_that_a_kept_match_does_not_know_are_not_made_up(referee, elsewhere):
     id, players = begun(elsewhere, "strifebarge")
     must_stand_as_taken_up(referee, id)
-    match = referee.matches.matches[id, referee.matches.latest[id]]
+    match = referee.matches.matches.get(id).match
     match.match.game.shots["A1"] = True  # as if a bug had changed it
     move_at_random(elsewhere, id, players, Random(1))
     table = elsewhere.store.table(id)
     assert extend_match(elsewhere.store, referee.library.of(table), table, match) is None
-
-
-def test_what_is_known_of_kept_matches_has_a_bound():
-    cache = MatchCache(size=3)
-    for number in range(9):
-        cache.put(f"TABLE{number}", b"[]\n[]", CachedMatch(None, []))
-        cache.take(f"TABLE{number}", b"[]\n[]")
-    assert len(cache.latest) == 3
-    assert cache.reached("TABLE8") is None
-    assert cache.take_earlier("TABLE8", b"[1]\n[]") is None

@@ -186,7 +186,7 @@ def test_a_refused_move_leaves_the_match_laid_out(referee):
     for refused in (before.turn.options[0], "no action at all"):
         with pytest.raises(Refused):
             forms.move(referee, bob.id, id, lambda kinds, refused=refused: refused, form_token())
-        assert list(referee.matches.matches) == [(id, standing)]
+        assert list(referee.matches.matches.entries) == [id]
     with pytest.raises(Refused):
         forms.move(
             referee, ann.id, id, lambda kinds: kinds[0]("Z99"), form_token(question=before.question_number)
@@ -204,5 +204,5 @@ def test_a_key_used_elsewhere_takes_the_match_that_went_on_from_the_shelf(refere
         patch.setattr("strifebarge.store.ledger.add_receipt", lambda *_: False)
         with pytest.raises(Refused):
             forms.move(referee, ann.id, id, lambda kinds: shot, form_token())
-    assert not referee.matches.matches
+    assert not referee.matches.matches.entries
     assert forms.move(referee, ann.id, id, lambda kinds: shot, form_token()) == 1
