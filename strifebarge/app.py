@@ -338,10 +338,8 @@ def synchronizing(clock: "SiteClock") -> "Job":
 
 def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
     """Make the dispatcher of a site, which sends what is due each time it is called with the time."""
-    from email.utils import parseaddr
-
     from strifebarge.notifications.dispatch import Dispatcher
-    from strifebarge.notifications.mail import Mail
+    from strifebarge.notifications.mail import Mail, sender_of
     from strifebarge.notifications.models import ChannelKind
     from strifebarge.notifications.push import Push
     from strifebarge.notifications.webhooks import Webhooks
@@ -354,7 +352,7 @@ def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
     if settings.public_url:  # without it no link could be sent
         hooks = Webhooks(settings.inner_hooks)
         carriers |= dict.fromkeys((ChannelKind.DISCORD, ChannelKind.SLACK, ChannelKind.NTFY), hooks)
-        sender = f"mailto:{parseaddr(str(settings.mail_from))[1]}"
+        sender = f"mailto:{sender_of(str(settings.mail_from)).addr_spec}"
         carriers[ChannelKind.PUSH] = Push(hooks, notifications.push_key, sender, lambda: referee.now())
     if settings.public_url and settings.smtp_url:
         carriers[ChannelKind.MAIL] = Mail(settings.smtp_url, str(settings.mail_from))

@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 from datetime import UTC, datetime
-from email.utils import parseaddr
 from typing import Literal, NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
@@ -21,9 +20,8 @@ from strifebarge.backup.archive import WrongBackup, read_manifest
 from strifebarge.backup.kept import OLD, backups_in
 from strifebarge.lib.busy import Busy
 from strifebarge.live.address import connected
-from strifebarge.notifications.mail import Mail
-from strifebarge.notifications.push import Push
-from strifebarge.notifications.service import Notifications
+from strifebarge.notifications.mail import Mail, sender_of
+from strifebarge.notifications.push import Push, new_key
 from strifebarge.notifications.webhooks import Webhooks
 from strifebarge.ops.requests import HEADER
 from strifebarge.rules import Refused
@@ -276,13 +274,12 @@ def check_push(settings: Settings) -> str:
         raise NotConfigured("Browsers can be told only where STRIFEBARGE_PUBLIC_URL is set.")
     engine = engine_for(settings.database_url, 1)
     try:
-        tables = Store(engine).tables
-        key = Notifications(Store(engine).notifications, tables, time.time, settings.push_key).push_key()
+        key = settings.push_key or Store(engine).tables.secret("push", new_key)
     except (Busy, DBAPIError) as error:
         raise CheckFailed(f"The key for push services cannot be read: {in_a_line(error)}") from error
     finally:
         engine.dispose()
-    sender = f"mailto:{parseaddr(str(settings.mail_from))[1]}"
+    sender = f"mailto:{sender_of(str(settings.mail_from)).addr_spec}"
     try:
         Push(Webhooks(settings.inner_hooks), lambda: key, sender, time.time).signed(SERVICE)
     except (Refused, ValueError) as wrong:

@@ -5,9 +5,11 @@ import smtplib
 import ssl
 from collections.abc import Iterator
 from contextlib import contextmanager
+from email.headerregistry import Address, BaseHeader, HeaderRegistry
 from email.message import EmailMessage
-from email.utils import formatdate, parseaddr
-from urllib.parse import unquote, urlsplit
+from email.policy import SMTP, Policy
+from email.utils import formatdate
+from urllib.parse import quote, unquote, urlsplit
 
 from strifebarge.lib.addresses import ascii_host
 from strifebarge.notifications.message import NotificationMessage
@@ -22,6 +24,18 @@ PLAIN = re.compile(
     r"[\w.!#$&'*+/=?^`{|}~-]{1,64}@([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]+)", re.ASCII
 )
 AT_HOME = ("localhost", "127.0.0.1", "::1")
+IN_URLS = "%/:?#[]@!$&'()*+,;="  # what a URL has beside letters, digits and -._~
+
+
+class Header(BaseHeader):
+    """A header that stays in one line if it is ASCII: folding encodes long URLs, and unquotes long names."""
+
+    def fold(self, *, policy: Policy) -> str:
+        """Return the header as it is sent."""
+        return super().fold(policy=policy.clone(max_line_length=None) if self.isascii() else policy)
+
+
+POLICY = SMTP.clone(header_factory=HeaderRegistry(base_class=Header))
 
 
 def mail_address(written: str) -> str:
@@ -36,6 +50,13 @@ def mail_address(written: str) -> str:
     return address
 
 
+def sender_of(written: str) -> Address:
+    """Return the sender that a host has written: an address, or a name and <an address>."""
+    name, _, address = written.removesuffix(">").rpartition("<")
+    user, _, domain = address.rpartition("@")
+    return Address(name.strip(), user, _ascii_host(domain))
+
+
 class Mail:
     """Sends by SMTP.  `url`: smtp://user:password@host:port, or smtps:// for TLS from the start."""
 
@@ -43,7 +64,7 @@ class Mail:
 
     def __init__(self, url: str, sender: str):
         self.url = urlsplit(url)
-        self.sender = sender
+        self.sender = sender_of(sender)
 
     def send(self, channel: Channel, message: NotificationMessage) -> None:
         """Send a mail.  Raises Refused where the server did not take it."""
@@ -57,14 +78,13 @@ class Mail:
 
     def mail(self, channel: Channel, message: NotificationMessage) -> EmailMessage:
         """Make a mail of plain text, without anything that would tell that it was read."""
-        mail = EmailMessage()
+        mail = EmailMessage(POLICY)
         mail["From"], mail["To"], mail["Subject"] = self.sender, channel.address, message.subject
         mail["Date"] = formatdate(usegmt=True)
-        domain = parseaddr(self.sender)[1].rpartition("@")[2]
-        mail["Message-ID"] = f"<{message.id}@{domain}>"
+        mail["Message-ID"] = f"<{message.id}@{self.sender.domain}>"
         mail["Auto-Submitted"] = "auto-generated"
         if message.off:
-            mail["List-Unsubscribe"] = f"<{message.off}>"
+            mail["List-Unsubscribe"] = f"<{_ascii_url(message.off)}>"
             mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
         mail.set_content(message.text)
         return mail
@@ -92,6 +112,18 @@ class Mail:
             server.close()
             raise
         return server
+
+
+def _ascii_host(host: str) -> str:
+    """Return a host by the name that the domain name system has for it."""
+    return host.encode("idna").decode()
+
+
+def _ascii_url(url: str) -> str:
+    """Return a URL as headers may have it: in ASCII."""
+    parts = urlsplit(url)
+    host, colon, port = parts.netloc.partition(":")
+    return quote(parts._replace(netloc=_ascii_host(host) + colon + port).geturl(), safe=IN_URLS)
 
 
 @contextmanager

@@ -1,14 +1,17 @@
 """Mail, to a real server on this machine."""
 
+import re
 import ssl
 from collections.abc import Iterator
 from email import message_from_bytes, policy
+from email.header import decode_header, make_header
 from email.message import EmailMessage
 from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import AuthResult
+from msgspec.structs import replace
 
 from strifebarge.notifications.dispatch import NotificationMessage
 from strifebarge.notifications.mail import Mail, mail_address
@@ -81,6 +84,51 @@ def test_a_letter_arrives_as_plain_text_that_can_be_ended_with_one_click(server:
     assert got["Message-ID"] == "<0123456789abcdef@example.org>"
     assert got["Auto-Submitted"] == "auto-generated"
     assert got["Date"]
+
+
+LONG_NAME = "Der Übersee-Spieleverein von Łódź und Umgebung, Abteilung für Brett-, Karten- und Würfelspiele"
+LONG_HOST = ".".join(["a" * 60] * 3) + ".example.org"
+SENDERS = {  # how a host writes the sender, and how it is sent
+    "games@example.org": "games@example.org",
+    "StrifeBarge <games@example.org>": "<games@example.org>",
+    f"Games, chess and {'more ' * 20}<games@example.org>": "<games@example.org>",
+    f"{LONG_NAME} <games@example.org>": "<games@example.org>",
+    f"StrifeBarge <{'g' * 60}@{LONG_HOST}>": f"<{'g' * 60}@{LONG_HOST}>",
+    "Müller <games@müller.рф>": "<games@xn--mller-kva.xn--p1ai>",
+}
+OFFS = {  # the address that ends notifications, and how it is sent
+    MESSAGE.off: MESSAGE.off,
+    f"https://{LONG_HOST}/games/notices/off?t={'x' * 500}": None,
+    "https://müller.рф:8443/spiele/ö/notices/off?t=a.b-c_d": (
+        "https://xn--mller-kva.xn--p1ai:8443/spiele/%C3%B6/notices/off?t=a.b-c_d"
+    ),
+}
+
+
+@pytest.mark.parametrize("sender", SENDERS)
+@pytest.mark.parametrize("off", OFFS)
+def test_addresses_and_urls_are_sent_as_programs_read_them(sender: str, off: str) -> None:
+    place = f"{'a' * 64}@{LONG_HOST[20:]}"
+    message = replace(MESSAGE, subject=f"Du bist am Zug gegen {LONG_NAME} – StrifeBarge", off=off)
+    whole = Mail("smtp://127.0.0.1", sender).mail(to(place), message)
+    for sent in (whole.as_bytes(), whole.as_bytes(policy=policy.SMTP)):
+        head = sent.partition(b"\r\n\r\n")[0]
+        assert head.isascii()
+        assert all(len(line) <= 78 for line in head.split(b"\r\n") if b"=?" in line)
+        assert all(len(line) <= 998 for line in head.split(b"\r\n"))
+        lines = re.sub(rb"\r\n(?=[ \t])", b"", head).decode().split("\r\n")
+        headers = dict(line.split(": ", 1) for line in lines)
+        address = SENDERS[sender]
+        name = headers["From"].removesuffix(address).strip()
+        assert str(make_header(decode_header(name))).strip('"') == sender.rpartition("<")[0].strip()
+        assert "," not in name or name.startswith('"'), "a comma begins another address"
+        assert headers["To"].strip() == place
+        assert (
+            headers["Message-ID"].strip() == f"<{MESSAGE.id}@{address.rpartition('@')[2].removesuffix('>')}>"
+        )
+        assert headers["List-Unsubscribe"] == f"<{OFFS[off] or off}>"
+        assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        assert message_from_bytes(sent, policy=policy.default)["Subject"] == message.subject
 
 
 def test_a_password_opens_and_a_wrong_one_does_not(server: Controller) -> None:
