@@ -177,7 +177,9 @@ def wired(engine: "Engine", settings: "Settings", library: "Library | None" = No
         store.tables, library, clock, subscribers=[record_results, count_results, notify], bots=bots
     )
     results = Results(store.results, referee)
-    notifications = Notifications(store.notifications, store.tables, lambda: referee.now(), settings.push_key)
+    notifications = Notifications(
+        store.notifications, referee.views, lambda: referee.now(), settings.push_key
+    )
     accounts = Accounts(store.accounts, store.tokens, referee, results, notifications, settings.secret_keys)
     people = People(store.people, accounts)
     tournaments = Tournaments(store.tournaments, referee)
@@ -359,6 +361,6 @@ def dispatcher(services: "Services", settings: "Settings") -> "Dispatcher":
     languages = Languages(referee.library, settings.language)
     seals = Seals(settings.secret_keys, lambda: referee.now())
     wording = Wording(referee, notifications, languages, seals, settings.public_url or "")
-    new_dispatcher = Dispatcher(notifications.repository, notifications.tables, carriers, wording)
+    new_dispatcher = Dispatcher(notifications.repository, notifications.views, carriers, wording)
     new_dispatcher.is_banned = services.accounts.is_banned
     return new_dispatcher

@@ -15,7 +15,7 @@ import msgspec
 
 from strifebarge.notifications.message import NotificationMessage
 from strifebarge.notifications.models import Channel, ChannelKind, ChannelState, Notification
-from strifebarge.notifications.ports import NotificationRepository, Tables
+from strifebarge.notifications.ports import NotificationRepository
 from strifebarge.notifications.relevance import held_until, is_still_true, put_off_until
 from strifebarge.ops.logs import LogEvent
 from strifebarge.ops.metrics import count
@@ -24,6 +24,7 @@ from strifebarge.rules.text import pack
 from strifebarge.tables.model.ports import Busy
 from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.tables.model.table import Table
+from strifebarge.tables.play.queries import Views
 
 __all__ = ["LEASE", "Carrier", "Dispatcher", "NotificationMessage"]
 
@@ -55,12 +56,12 @@ class Dispatcher:
     def __init__(
         self,
         repository: NotificationRepository,
-        tables: Tables,
+        views: Views,
         carriers: Mapping[ChannelKind, Carrier],
         wording: Wording,
     ):
         self.repository = repository
-        self.tables = tables
+        self.views = views
         self.carriers = carriers
         self.wording = wording
         self.is_banned: Callable[[str], bool] = lambda player: False
@@ -104,7 +105,7 @@ class Dispatcher:
 
     def _table(self, notification: Notification) -> Table | None:
         try:
-            return self.tables.table(notification.table) if notification.table else None
+            return self.views.status(notification.table) if notification.table else None
         except Refused:
             return None
 

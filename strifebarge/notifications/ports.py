@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Protocol
 from strifebarge.notifications.models import Notification, Subscriber
 from strifebarge.tables.model.table import Table
 
-__all__ = ["NotificationRepository", "NotificationsChange", "Tables"]
+__all__ = ["NotificationRepository", "NotificationsChange"]
 
 if TYPE_CHECKING:
     from strifebarge.store.notifications import SqlNotifications as NotificationRepository
-    from strifebarge.store.store import SqlTables as Tables
 else:  # annotations only
-    Tables = NotificationRepository = object
+    NotificationRepository = object
 
 
 class NotificationsChange(Protocol):

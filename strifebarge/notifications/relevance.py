@@ -1,5 +1,8 @@
 """Decide whether a notification is still true when it is due, and how long it is held back."""
 
+from math import inf
+from typing import NamedTuple
+
 from strifebarge.notifications.models import REMINDERS, Notification, NotificationKind
 from strifebarge.tables.clock.absence import in_grace
 from strifebarge.tables.model.table import RUNNING, Status, Table
@@ -49,21 +52,25 @@ def seats_by_player(table: Table) -> dict[str, set[int]]:
 # -- deadlines -------------------------------------------------------------------------
 
 
-def deadline_of(table: Table, player: str) -> float | None:
-    """Return until when (seconds since 1970) somebody must have moved; None where no clock runs."""
-    clock, chairs = table.clock, table.chairs_of(player)
-    due = (
-        [clock.seat_clocks[chair.seat].due for chair in chairs if chair.seat < len(clock.seat_clocks)]
-        if clock
-        else []
-    )
-    return min((each for each in due if each is not None), default=None)
+class Deadline(NamedTuple):
+    """Until when somebody must have moved."""
+
+    at: float  # seconds since 1970
+    time: float  # seconds that they had when their clock last started to run
 
 
-def remind_at(kind: NotificationKind, created: float, deadline: float) -> float:
-    """Return when to remind somebody who was told at `created` that they have until `deadline`."""
-    left = deadline - created
-    return created + left / 2 if kind is NotificationKind.HALF else deadline - max(left / 4, LATE)
+def deadline_of(table: Table, player: str) -> Deadline | None:
+    """Return the first deadline of a player; None where no clock runs."""
+    clock = table.clock if table.ticking else None
+    seats = {chair.seat for chair in table.chairs_of(player)}
+    own_clocks = [each for seat, each in enumerate(clock.seat_clocks) if seat in seats] if clock else []
+    return min((Deadline(each.due, each.left) for each in own_clocks if each.due is not None), default=None)
+
+
+def remind_at(kind: NotificationKind, deadline: Deadline) -> float:
+    """Return when to remind somebody of a deadline."""
+    left = deadline.time / 2 if kind is NotificationKind.HALF else max(deadline.time / 4, LATE)
+    return deadline.at - left
 
 
 def put_off_until(notification: Notification, table: Table | None, now: float) -> float | None:
@@ -71,8 +78,8 @@ def put_off_until(notification: Notification, table: Table | None, now: float) -
     if notification.kind not in REMINDERS or table is None:
         return None
     deadline = deadline_of(table, notification.player)
-    moment = now + SLOW if deadline is None else remind_at(notification.kind, notification.created, deadline)
-    return moment if moment > now else None
+    moment = remind_at(notification.kind, deadline) if deadline else inf
+    return min(moment, now + SLOW) if moment > now else None  # by then the deadline may move again
 
 
 def held_until(notification: Notification, looked: float | None, now: float) -> float | None:

@@ -87,12 +87,12 @@ def _remind(change: NotificationsChange, subscriber: Subscriber, now: float) -> 
     """Write the reminders of a turn that has a deadline far enough away."""
     table, player = change.table, subscriber.player
     deadline = deadline_of(table, player)
-    if deadline is None or deadline - now < SLOW:
+    if deadline is None or deadline.at - now < SLOW:
         return
     for kind in REMINDERS:
         if subscriber.wants(kind, table.id):
             reminder = new_notification(table, player, kind, now)
-            reminder.due = remind_at(kind, now, deadline)
+            reminder.due = remind_at(kind, deadline)
             change.write_notification(reminder)
 
 

@@ -17,13 +17,14 @@ from strifebarge.notifications.models import (
     NotificationKind,
     Subscriber,
 )
-from strifebarge.notifications.ports import NotificationRepository, Tables
+from strifebarge.notifications.ports import NotificationRepository
 from strifebarge.notifications.push import PushSubscription, new_key
 from strifebarge.notifications.relevance import is_still_true
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY
 from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.tables.model.table import Table
+from strifebarge.tables.play.queries import Views
 
 QUESTIONS_A_DAY = 3  # times one mail address may be asked within a day whether it belongs to who entered it
 MOST_SILENT = 100  # tables of which one person hears nothing; the one silenced first is forgotten
@@ -46,12 +47,12 @@ class Notifications:
     def __init__(
         self,
         repository: NotificationRepository,
-        tables: Tables,
+        views: Views,
         now: Callable[[], float],
         push_key: str | None = None,
     ):
         self.repository = repository
-        self.tables = tables
+        self.views = views
         self.now = now
         self._push_key = push_key
 
@@ -251,7 +252,7 @@ class Notifications:
         now, pairs = self.now(), []
         for each in self.repository.sent_to(player, most):
             try:
-                table = self.tables.table(str(each.table))
+                table = self.views.status(str(each.table))
             except Refused:
                 continue
             if is_still_true(each, table, now):
@@ -272,7 +273,7 @@ class Notifications:
 
     def push_key(self) -> str:
         """Return the private key by which push services know the site: configured, or made once and kept."""
-        return self._push_key or self.tables.secret("push", new_key)
+        return self._push_key or self.views.store.secret("push", new_key)
 
 
 def _without_secrets(struct: Struct | None) -> dict[str, Any] | None:

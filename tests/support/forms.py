@@ -68,7 +68,7 @@ def results(referee: Referee) -> Results:
 def accounts(referee: Referee) -> Accounts:
     """The accounts of the same site."""
     store = store_of(referee)
-    notifications = Notifications(store.notifications, store.tables, lambda: referee.now())
+    notifications = Notifications(store.notifications, referee.views, lambda: referee.now())
     return Accounts(
         store.accounts, store.tokens, referee, results(referee), notifications, ["a key for tests alone"]
     )

@@ -50,7 +50,7 @@ class SeatClock(Struct):
     @property
     def due(self) -> float | None:
         """The deadline, should nothing come between."""
-        return None if self.since is None else self.since + self.left
+        return None if self.since is None else max(self.since, self.still) + self.left
 
     def remaining(self, at: float) -> float:
         return self.left if self.since is None else max(0.0, self.left - max(0.0, at - self.since))

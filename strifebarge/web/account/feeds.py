@@ -16,7 +16,7 @@ from strifebarge.rules import Refused
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.table import Table
 from strifebarge.web.http.seals import Seals
-from strifebarge.web.http.services import accounts, notifications, referee, settings
+from strifebarge.web.http.services import accounts, notifications, now, referee, settings, views
 from strifebarge.web.page.pages import site_url
 from strifebarge.web.words.languages import ENGLISH, Language, languages
 from strifebarge.web.words.notifications import sentence_of
@@ -81,17 +81,28 @@ def calendar(secret: str) -> Response:
     from strifebarge.web.account.calendars import CalendarTask, calendar_of
 
     player, language = _owner_of_secret(secret)
+    # Of each table its oldest notification: reminders of the same turn follow it.
+    pairs = {table.id: (notification, table) for notification, table in sent_notifications(player.id)}
+    shifts = _shifts_of_deadlines(player.id)
     tasks = [
         CalendarTask(
-            f"{_tag(notification.id)}@{_host()}",
-            notification.created,
-            deadline_of(table, player.id),
-            sentence_of(notification, table, referee(), language),
-            _table_url(table),
+            id=f"{_tag(notification.id)}@{_host()}",
+            created=notification.created,
+            revised=max(notification.created, table.times.changed, *shifts),
+            deadline=deadline_of(table, player.id),
+            sentence=sentence_of(notification, table, referee(), language),
+            url=_table_url(table),
         )
-        for notification, table in sent_notifications(player.id)
+        for notification, table in pairs.values()
     ]
     return _answer(calendar_of(tasks), "text/calendar")
+
+
+def _shifts_of_deadlines(player: str) -> list[float]:
+    """Return when deadlines of a player at all tables may have moved: by vacations, and by restarts."""
+    vacations = [at for each in views().vacations(player) for at in (each.began, each.until)]
+    restarts = [each.began for each in views().store.uptime_periods(0)]
+    return [at for at in vacations + restarts if at <= now()]
 
 
 def _put(parent: Element, name: str, text: str) -> None:

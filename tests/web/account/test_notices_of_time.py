@@ -42,6 +42,20 @@ def test_a_pause_goes_on_by_itself_after_thirty_days_and_is_told_a_day_before(to
     assert RESUMES not in party.players[1].get(feed_of(party.players[1])).text
 
 
+def test_no_reminder_says_on_vacation_that_time_runs_out(town: Town) -> None:
+    party = town.house.gathered("chess", pace="days-3")
+    black = party.players[1]
+    town.told(black)
+    moves(party, "e4")
+    town.now += 86400
+    assert black.submit(black.get("/games"), "/vacation", days="9").status == 303
+    assert [words for _, words in heard(town, 9)] == ["It's your turn in Chess with Guest Foxtrot."]
+    assert [(round(hours), words) for hours, words in heard(town, 1.9)] == [
+        (24, "Half of your time for this move in Chess is gone."),
+        (36, "You're almost out of time in Chess."),
+    ]
+
+
 def test_whoever_may_decide_about_who_is_late_is_told_and_once(town: Town) -> None:
     party = town.house.gathered("chess", pace="days-1")
     white, black = party.players
