@@ -13,6 +13,8 @@ from tests.web.house import OpenHouse, Party, leave, suspend, token
 from tests.web.town import URL, Town, address_of, choose, link_in, moves, play_on
 
 
+from tests.web.http.test_cross_site import OTHER_SITE
+from tests.web.markup import must_be_sound
 @pytest.fixture
 def party(town: Town) -> Party:
     return town.chess()
@@ -473,3 +475,20 @@ def test_mail_programs_end_it_with_one_post_and_people_with_one_button(town: Tow
             assert robot.submit(page, "/notices/off").status == 303
         assert f"{way}@example.org" not in player.get("/notices").text
         assert robot.get(path).status == 410
+
+
+@pytest.mark.parametrize("headers", OTHER_SITE.values(), ids=OTHER_SITE)
+def test_web_mail_ends_notifications_from_its_own_page(town: Town, headers: dict[str, str]) -> None:
+    player, web_mail = town.house.visitor(), town.house.visitor()
+    player.start("rps")
+    town.by_mail(player)
+    player.post("/notices/test", [("key", "t" * 32), ("address", address_of(player))])
+    [(_, message)] = town.wait(0)
+    path = message.off.removeprefix(URL)
+    with town.house.unchanged():
+        assert web_mail.post(path[:-1], [("List-Unsubscribe", "One-Click")], **headers).status == 410
+    body = b'--b\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
+    ended = web_mail.request("POST", path, body, Content_Type="multipart/form-data; boundary=b", **headers)
+    assert (ended.status, ended.text) == (200, "ok\n")
+    assert ended.headers.get("Set-Cookie") is None
+    assert "ann@example.org" not in player.get("/notices").text
