@@ -93,7 +93,7 @@ class Subscriber(Struct, kw_only=True):
 
     player: str
     language: str = "en"
-    zone: str = "UTC"
+    zone: str = ""  # the name of their time zone; "" while it is unknown: then times of day have no effect
     quiet: tuple[int, int] | None = (22 * 60, 8 * 60)  # quiet hours, in minutes of their own day
     digest: int | None = None  # one message a day, at this minute of their own day
     kinds: tuple[NotificationKind, ...] = CHOICES
@@ -124,7 +124,7 @@ class Subscriber(Struct, kw_only=True):
 
     def next_allowed(self, kind: NotificationKind, now: float) -> float:
         """Return the first moment from `now` on when a notification of this kind may go out."""
-        if kind in AT_ONCE:
+        if kind in AT_ONCE or not self.zone:
             return now
         if self.digest is not None:
             return next_minute(now, self.digest, ZoneInfo(self.zone))

@@ -40,23 +40,22 @@ def after_quiet(now: float, quiet: tuple[int, int] | None, zone: ZoneInfo) -> fl
 
 
 @lru_cache(1)
-def _zones() -> dict[str, str]:
-    """Return every zone by its name, and by its city where only one zone has that city."""
-    names = sorted(name for name in available_timezones() if not name.startswith(("posix/", "right/")))
-    zones: dict[str, str] = {}
-    for name in names:
-        city = name.rpartition("/")[2].casefold().replace("_", " ")
-        if "/" in name and not name.startswith("Etc/"):
-            zones[city] = name if zones.get(city, name) == name else ""
-    return zones | {name.casefold(): name for name in names}
+def zones() -> tuple[str, ...]:
+    """Return the names of the time zones to choose from: those of places, by name, and UTC."""
+    places = (name for name in available_timezones() if "/" in name and not name.startswith("Etc/"))
+    return (*sorted(places), "UTC")
 
 
 def zone_of(written: str) -> str:
-    """Return the time zone somebody means.  Raises Refused(WRONG_ZONE)."""
-    tidy = " ".join(written.split()).casefold()
-    if zone := _zones().get(tidy) or _zones().get(tidy.replace(" ", "_")):
-        return zone
-    raise Refused(NotificationRefusal.WRONG_ZONE)
+    """Return the name of a time zone as it was written.  Raises Refused(WRONG_ZONE) if there is none."""
+    if written not in zones():
+        raise Refused(NotificationRefusal.WRONG_ZONE)
+    return written
+
+
+def time_in(zone: str, now: float) -> str:
+    """Return the time of day in a time zone, such as 09:41."""
+    return f"{datetime.fromtimestamp(now, ZoneInfo(zone)):%H:%M}"
 
 
 def minute_of(written: str) -> int:

@@ -153,7 +153,7 @@ class Notifications:
         self._keep(subscriber, new)
 
     def _keep(self, subscriber: Subscriber, channel: Channel) -> Channel:
-        if self.subscriber(subscriber.player) is None:
+        if self.subscriber(subscriber.player) != subscriber:
             self.repository.keep_subscriber(subscriber)
         return self.repository.keep_channel(channel)
 

@@ -6,7 +6,7 @@ with the browser's key, and handed to the worker as that service would.
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from time import time
 from typing import Any, NamedTuple
@@ -112,6 +112,23 @@ def subscribe(reader: Reader) -> None:
 
 
 # -- the page ----------------------------------------------------------------------------------
+
+
+def add_webhook(reader: Reader) -> None:
+    page = reader.black.page
+    page.get_by_label("Address", exact=True).fill("https://hooks.example.org/a")
+    reader.black.press(page.get_by_role("button", name="Add", exact=True))
+
+
+@pytest.mark.parametrize("add", [add_webhook, subscribe])
+def test_the_page_names_the_time_zone_of_the_browser(reader: Reader, add: Callable[[Reader], None]) -> None:
+    page = reader.black.page
+    devtools = reader.black.context.new_cdp_session(page)
+    devtools.send("Emulation.setTimezoneOverride", {"timezoneId": "Asia/Tokyo"})
+    reader.black.open("/notices")
+    expect(page.get_by_label("Time zone")).to_have_value("Asia/Tokyo")
+    add(reader)
+    expect(page.get_by_text(re.compile(r"It is \d\d:\d\d in Asia/Tokyo\."))).to_be_visible()
 
 
 def test_the_page_asks_the_browser_and_tells_the_site_where_it_is(reader: Reader, pushing: Site) -> None:

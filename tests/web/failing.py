@@ -464,4 +464,5 @@ WRITTEN: dict[str, dict[str, str]] = {
     "talk.say": {"text": "Ahoy."},
     "talk.note": {"note": "For me alone."},
     "notices.add": {"way": "discord", "place": "https://hooks.example.org/a"},
+    "notices.choose": {"zone": "UTC"},
 }

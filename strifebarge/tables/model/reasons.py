@@ -127,7 +127,7 @@ class NotificationRefusal(Refusal):
     """The reasons why a notification cannot be had, or did not arrive."""
 
     NOBODY = "Join a game first, then choose notifications."
-    WRONG_ZONE = "That time zone doesn't exist. Write it like Europe/Berlin, or name a large city."
+    WRONG_ZONE = "That time zone doesn't exist. Choose one from the list."
     WRONG_TIME = "That isn't a time of day. Write it like 22:00."
     WRONG_KIND = "That notification doesn't exist. Choose one from the list."
     WRONG_WAY = "This site can't send notifications that way. Choose another one."

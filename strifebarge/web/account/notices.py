@@ -19,13 +19,13 @@ from strifebarge.notifications.models import (
     NotificationKind,
     Subscriber,
 )
-from strifebarge.notifications.quiet_hours import minute_of, zone_of
+from strifebarge.notifications.quiet_hours import minute_of, time_in, zone_of, zones
 from strifebarge.notifications.service import NotificationPreferences
 from strifebarge.rules import Refused, Text
 from strifebarge.tables.model.reasons import NotificationRefusal
 from strifebarge.web.account.feeds import seals
 from strifebarge.web.account.reauthentication import must_prove, proof_wanted
-from strifebarge.web.http.services import accounts, limits, notifications, settings
+from strifebarge.web.http.services import accounts, limits, notifications, now, settings
 from strifebarge.web.http.session import current_player, device, form_token, player_id
 from strifebarge.web.http.statuses import FORM, status_of
 from strifebarge.web.page.pages import site_url
@@ -92,6 +92,17 @@ def subscriber_of(player: str) -> Subscriber:
     return notifications().subscriber_or_new(player, language().code)
 
 
+def subscriber_in_zone(player: str) -> Subscriber:
+    """Return the same; if their time zone is unknown, it is the browser's, where the form names it.
+
+    Raises Refused(WRONG_ZONE).
+    """
+    subscriber, zone = subscriber_of(player), request.form.get("zone", "")
+    if subscriber.zone or not zone:
+        return subscriber
+    return msgspec.structs.replace(subscriber, zone=zone_of(zone))
+
+
 # -- the page --------------------------------------------------------------------------
 
 
@@ -122,6 +133,8 @@ def _page(refused: Refused | None = None) -> str:
         feed=feed,
         calendar=feed.removesuffix(".atom") + ".ics" if feed else "",
         clock=_clock,
+        zones=zones() if subscriber else (),
+        time=time_in(subscriber.zone, now()) if subscriber and subscriber.zone else "",
         given=request.form,
         notice=render_text(refused.text) if refused else "",
         token=refused.token if refused else "",
@@ -171,7 +184,7 @@ def choose() -> Any:
 
     def keep(player: str) -> None:
         form = request.form
-        kinds, zone = _kinds(form.getlist("kind")), zone_of(form.get("zone", "UTC"))
+        kinds, zone = _kinds(form.getlist("kind")), zone_of(form.get("zone", ""))
         quiet = None
         if "quiet" in form:
             quiet = minute_of(form.get("from", "")), minute_of(form.get("to", ""))
@@ -212,7 +225,7 @@ def add() -> Any:
         if notifications().is_new(player, kind, address):
             if kind is ChannelKind.MAIL:
                 _not_too_often(address)
-            notifications().add(subscriber_of(player), kind, address, form_token().key)
+            notifications().add(subscriber_in_zone(player), kind, address, form_token().key)
 
     return answered(keep)
 

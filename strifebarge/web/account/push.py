@@ -7,7 +7,7 @@ from flask import Response, request
 
 from strifebarge.notifications.models import ChannelKind
 from strifebarge.notifications.push import public_key, subscription
-from strifebarge.web.account.notices import answered, blueprint, me, must_be_offered, subscriber_of
+from strifebarge.web.account.notices import answered, blueprint, me, must_be_offered, subscriber_in_zone
 from strifebarge.web.http.services import notifications, settings
 from strifebarge.web.http.session import device
 
@@ -42,6 +42,6 @@ def push() -> Any:
         push_subscription = subscription(
             form.get("endpoint", ""), form.get("p256dh", ""), form.get("auth", ""), inner
         )
-        notifications().add_browser(subscriber_of(player), device(), push_subscription)
+        notifications().add_browser(subscriber_in_zone(player), device(), push_subscription)
 
     return answered(keep)

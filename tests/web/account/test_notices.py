@@ -1,20 +1,23 @@
 """Notices: who is told what, where and when."""
 
 import re
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from strifebarge.app import dispatcher
 from strifebarge.notifications.models import MOST_CHANNELS
+from strifebarge.notifications.quiet_hours import minute_of, next_minute
 from strifebarge.notifications.relevance import HELD
 from strifebarge.rules import Refused
 from strifebarge.tables.model.reasons import NotificationRefusal
+from tests.support.visitor import Local, Page
 from tests.web.house import OpenHouse, Party, leave, suspend, token
+from tests.web.http.test_cross_site import OTHER_SITE
+from tests.web.markup import must_be_sound
 from tests.web.town import URL, Town, address_of, choose, link_in, moves, play_on
 
 
-from tests.web.http.test_cross_site import OTHER_SITE
-from tests.web.markup import must_be_sound
 @pytest.fixture
 def party(town: Town) -> Party:
     return town.chess()
@@ -71,7 +74,7 @@ def test_who_wants_no_notices_has_no_script_say_that_they_are_here(town: Town, p
 
 def test_a_night_is_slept_through_and_what_is_answered_by_then_is_not_told(town: Town, party: Party) -> None:
     black = party.players[1]
-    answer = choose(black, zone="Los Angeles", quiet="yes", **{"from": "22:00", "to": "7:00"})
+    answer = choose(black, zone="America/Los_Angeles", quiet="yes", **{"from": "22:00", "to": "7:00"})
     assert answer.status == 303  # it is 3 in the morning there
     moves(party, "e4")
     assert town.wait(3600) == []
@@ -144,7 +147,7 @@ def test_what_is_told_is_in_the_readers_own_language(town: Town, party: Party) -
     page = black.get("/notices", Accept_Language="de")
     assert "Benachrichtige mich, wenn" in page.words
     form = page.form("/notices")
-    black.post("/notices", form.filled(), Accept_Language="de")
+    black.post("/notices", form.filled(zone="UTC"), Accept_Language="de")
     moves(party, "e4")
     [(_, message)] = town.wait()
     assert message.short.startswith("Du bist am Zug in Schach mit Gast Foxtrot.")
@@ -345,7 +348,7 @@ def test_a_site_that_sends_no_mail_asks_for_none_and_keeps_what_was_chosen(
     house = open_house(public_url=URL, secure=False)
     ann = house.gathered("chess").players[0]
     for answers in (None, "yes"):  # as it stood while the site sent mail
-        ann.submit(ann.get("/notices"), "/notices", answers=answers)
+        ann.submit(ann.get("/notices"), "/notices", answers=answers, zone="UTC")
         page = ann.get("/notices")
         assert not any(each in page.words for each in of_mail)
         assert "The webhook address that the service gives you." in page.words
@@ -366,6 +369,7 @@ def test_a_site_without_an_address_sends_nothing(open_house: OpenHouse) -> None:
     ("field", "written", "why"),
     [
         ("zone", "Atlantis", "wrong_zone"),
+        ("zone", "", "wrong_zone"),
         ("from", "25:00", "wrong_time"),
         ("to", "noon", "wrong_time"),
         ("at", "", "wrong_time"),
@@ -379,6 +383,74 @@ def test_wishes_that_cannot_be_are_said_and_not_kept(
     with town.house.unchanged():
         page = choose(party.players[1], **given)
         assert (page.status, page.token) == (422, f"table.{why}")
+
+
+# -- the time zone ---------------------------------------------------------------------------------
+
+
+def hooked(who: Local, zone: str, place: str = "https://hooks.example.org/a") -> Page:
+    """A webhook is added by a browser whose script names its time zone; the page after it."""
+    page = who.submit(who.get("/notices"), "/notices/add", way="discord", place=place, zone=zone)
+    return who.follow(page)
+
+
+def at_next(town: Town, time: str, zone: str) -> None:
+    """It becomes this time of day in that zone."""
+    town.now = next_minute(town.now, minute_of(time), ZoneInfo(zone))
+
+
+@pytest.mark.parametrize(("zone", "day"), [("Asia/Tokyo", "9:30"), ("America/Los_Angeles", "15:30")])
+def test_quiet_hours_go_by_the_time_zone_of_the_browser(town: Town, zone: str, day: str) -> None:
+    party = town.house.gathered("chess")
+    white, black = party.players
+    hooked(black, zone)
+    at_next(town, day, zone)
+    moves(party, "e4")
+    assert len(town.wait()) == 1
+    assert black.move(party.table, "move e5").status == 303
+    at_next(town, "23:00", zone)
+    assert white.move(party.table, "move d4").status == 303
+    assert town.wait(8 * 3600) == []
+    assert len(town.wait(3600)) == 1
+
+
+def test_without_a_time_zone_there_are_no_quiet_hours(town: Town, party: Party) -> None:
+    black = party.players[1]
+    assert "Quiet hours start once you choose your time zone." in black.get("/notices").words
+    at_next(town, "3:00", "UTC")
+    moves(party, "e4")
+    assert len(town.wait()) == 1
+
+
+def test_the_page_says_what_time_it_is_in_the_chosen_time_zone(town: Town, party: Party) -> None:
+    black = party.players[1]
+    must_be_sound(black.get("/notices"))
+    assert choose(black, zone="Asia/Tokyo").status == 303
+    at_next(town, "9:41", "Asia/Tokyo")
+    page = black.get("/notices")
+    assert "It is 09:41 in Asia/Tokyo." in page.words
+    assert page.form("/notices")["zone"] == "Asia/Tokyo"
+    must_be_sound(page)
+
+
+def test_the_first_channel_brings_the_time_zone_and_no_other_changes_it(town: Town) -> None:
+    player = town.house.visitor()
+    player.start("rps")
+    player.submit(player.get("/notices"), "/notices/feed")  # they are a subscriber from now on
+    assert "in Asia/Tokyo." in hooked(player, "Asia/Tokyo").words
+    page = player.get("/notices")
+    assert "zone" not in page.form("/notices/add")
+    fields = {"key": "k" * 32, "way": "ntfy", "place": "https://ntfy.sh/topic", "zone": "Europe/Paris"}
+    assert player.post("/notices/add", fields.items()).status == 303
+    assert "in Asia/Tokyo." in player.get("/notices").words
+
+
+def test_a_channel_with_a_time_zone_that_does_not_exist_is_refused(town: Town) -> None:
+    player = town.house.visitor()
+    player.start("rps")
+    with town.house.unchanged():
+        page = hooked(player, "Atlantis")
+        assert (page.status, page.token) == (422, "table.wrong_zone")
 
 
 # -- mail ----------------------------------------------------------------------------------------

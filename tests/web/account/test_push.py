@@ -137,6 +137,17 @@ def test_a_browser_that_is_gone_is_forgotten_and_one_in_trouble_is_tried_again(
     assert town.wait(86400) == []
 
 
+def test_a_browser_brings_its_time_zone(town: Town, party: Party) -> None:
+    black, browser = party.players[1], Browser()
+    form = next(each for each in black.get("/notices").forms if each.action.endswith("/notices/push"))
+    given = {"endpoint": f"{town.service.url}/some-browser", "p256dh": text_of(browser.public)}
+    given |= {"auth": text_of(browser.secret)}
+    with town.house.unchanged():
+        assert token(black.post("/notices/push", form.filled(**given, zone="Atlantis"))) == "table.wrong_zone"
+    assert black.post("/notices/push", form.filled(**given, zone="Asia/Tokyo")).status == 303
+    assert "in Asia/Tokyo." in black.get("/notices").words
+
+
 def test_the_same_browser_has_one_address_also_when_it_gives_another(town: Town, party: Party) -> None:
     black, browser = party.players[1], Browser()
     form = next(each for each in black.get("/notices").forms if each.action.endswith("/notices/push"))

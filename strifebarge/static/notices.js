@@ -1,3 +1,12 @@
+/* The time zone of this browser, for people whose time zone the site does not know. */
+(() => {
+  "use strict";
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const options = [...document.getElementById("zone").options];
+  if (!options.some(({ value }) => value === timeZone)) return;
+  for (const field of document.querySelectorAll("[name=zone]")) field.value ||= timeZone;
+})();
+
 /* Notices in this browser: asks it for a place to send them to, and gives that up again. */
 (() => {
   "use strict";
