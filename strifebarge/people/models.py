@@ -105,7 +105,7 @@ class Passkey(Struct):
     uses: int  # as the key itself counts them; many say 0 always
     name: str
     since: float
-    last_used: float
+    last_used: float = 0  # 0: never
 
 
 class PersonalLink(Struct):
@@ -138,7 +138,7 @@ class Token(Struct):
     name: str
     scopes: list[Scope]
     since: float
-    last_used: float  # exact to the day
+    last_used: float = 0  # exact to the day; 0: never
 
 
 class FoundPerson(Struct):

@@ -70,11 +70,16 @@ def _profile(repository: AccountRepository, tokens: Tokens, player: Player) -> d
         if link
         else None,
         "passkeys": [
-            {"name": each.name, "since": each.since, "last_used": each.last_used}
+            {"name": each.name, "since": each.since, "last_used": each.last_used or None}
             for each in repository.passkeys(player.id)
         ],
         "tokens": [
-            {"name": each.name, "scopes": each.scopes, "since": each.since, "last_used": each.last_used}
+            {
+                "name": each.name,
+                "scopes": each.scopes,
+                "since": each.since,
+                "last_used": each.last_used or None,
+            }
             for each in tokens.list_for(player.id)
         ],
         "devices": [

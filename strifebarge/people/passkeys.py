@@ -123,7 +123,7 @@ class Passkeys:
         taken = {each.name for each in self.list_for(player.id)}
         name = passkey_name(verified.aaguid, agent, taken)
         self.repository.add_passkey(
-            Passkey(id, player.id, verified.credential_public_key, verified.sign_count, name, now, now)
+            Passkey(id, player.id, verified.credential_public_key, verified.sign_count, name, now)
         )
 
     def verify_challenge(self, site: RelyingParty, challenge: str, credential: str) -> Player:

@@ -52,7 +52,7 @@ class Tokens:
         if self.repository.token(hashed):
             return token
         form = sha256(f"token form {key}".encode()).hexdigest()
-        new = Token(hashed[:16], player, hashed, name, valid_scopes, now, now)
+        new = Token(hashed[:16], player, hashed, name, valid_scopes, now)
         try:
             self.repository.add_token(new, form, now + FORM_KEPT)
         except Refused as no:  # the same form at the same moment has made it

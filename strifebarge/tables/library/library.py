@@ -105,11 +105,11 @@ class Title:
         """Words that tell what leaving for good means: the docstring of `leave`."""
         return " ".join((self.rules.leave.__doc__ or "").split())
 
-    @property
+    @cached_property
     def paces(self) -> dict[str, Pace]:
-        """The times it may be played by, its own first, by their keys."""
-        own = {each.key: each for each in self.rules.paces}
-        return own | {each.key: each for each in PACES if each.key not in own}
+        """The times it may be played by, its own among them, by their keys; the shortest first."""
+        paces = {each.key: each for each in (*PACES, *self.rules.paces)}
+        return dict(sorted(paces.items(), key=lambda pair: (pair[1].base, pair[1].step)))
 
     @property
     def about(self) -> str:

@@ -250,6 +250,17 @@ def test_passkeys_made_at_once_have_different_names_and_the_last_one_is_asked_ab
 # -- by passkey -----------------------------------------------------------------------------
 
 
+def test_a_passkey_says_whether_it_was_used(site: House) -> None:
+    who, key = with_a_passkey(site)
+    assert "never used" in who.get("/me/account").words
+    question = ask(who, "code")
+    signed = key.signed(passkey_options(question), 1)
+    assert who.submit(question, "/me/code", proof_credential=signed).status == 303
+    words = who.get("/me/account").words
+    assert "never used" not in words
+    assert "last used on" in words
+
+
 @pytest.mark.parametrize("what", FORMS)
 def test_who_has_a_passkey_alone_is_asked_for_that(site: House, what: str) -> None:
     who, key = with_a_passkey(site)

@@ -41,6 +41,16 @@ def test_a_token_is_shown_once_and_kept_as_a_hash(house: House) -> None:
     assert entry[1].name == "Ann"
 
 
+def test_a_token_says_whether_it_was_used(house: House) -> None:
+    ann = somebody(house)
+    token = token_in(make(ann))
+    assert "never used" in ann.get("/me/tokens").words
+    assert house.services.accounts.tokens.look_up(token)
+    words = ann.get("/me/tokens").words
+    assert "never used" not in words
+    assert "last used on" in words
+
+
 def test_the_same_form_again_makes_no_second_token(house: House) -> None:
     ann = somebody(house)
     key = "the-key-of-one-form-0001"

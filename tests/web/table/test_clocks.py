@@ -22,7 +22,7 @@ def clock(party: Party, seat: int) -> str:
 def test_a_game_is_started_by_a_clock_and_everybody_is_told_before_they_sit_down(timed: House) -> None:
     host, guest = timed.visitor(), timed.visitor()
     page = host.get("/new/strifebarge")
-    assert page.form("/new/strifebarge").choices["pace"][:2] == ["", "turn-180"]
+    assert "turn-180" in page.form("/new/strifebarge").choices["pace"]
     table = host.start("strifebarge", pace="turn-180").table
     words = guest.get(table).words
     assert "3 minutes per move." in words
@@ -55,6 +55,16 @@ def test_before_the_game_the_pace_may_be_changed_and_all_are_asked_anew(timed: H
     assert running.due == wall.at + 3 * DAY
     refused = ann.post(f"{table}/settings", [("key", "k" * 32), ("pace", "")])
     assert (refused.status, token(refused)) == (409, "table.begun")
+
+
+def test_the_paces_of_every_game_are_listed_by_length(timed: House) -> None:
+    guest = timed.visitor()
+    for title in timed.referee.library:
+        listed = guest.get(f"/new/{title.slug}").form(f"/new/{title.slug}").choices["pace"][1:]
+        assert {*listed} == {*title.paces}
+        for slow in (False, True):
+            bases = [title.paces[each].base for each in listed if title.paces[each].slow is slow]
+            assert bases == sorted(bases)
 
 
 def test_a_clock_may_be_taken_away_again_and_none_but_those_offered_can_be_had(timed: House) -> None:
