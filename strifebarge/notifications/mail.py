@@ -11,7 +11,7 @@ from email.policy import SMTP, Policy
 from email.utils import formatdate
 from urllib.parse import quote, unquote, urlsplit
 
-from strifebarge.lib.addresses import ascii_host
+from strifebarge.lib.addresses import ascii_host, web_address
 from strifebarge.notifications.message import NotificationMessage
 from strifebarge.notifications.models import Channel
 from strifebarge.rules import Refused
@@ -54,7 +54,7 @@ def sender_of(written: str) -> Address:
     """Return the sender that a host has written: an address, or a name and <an address>."""
     name, _, address = written.removesuffix(">").rpartition("<")
     user, _, domain = address.rpartition("@")
-    return Address(name.strip(), user, _ascii_host(domain))
+    return Address(name.strip(), user, ascii_host(domain))
 
 
 class Mail:
@@ -114,16 +114,9 @@ class Mail:
         return server
 
 
-def _ascii_host(host: str) -> str:
-    """Return a host by the name that the domain name system has for it."""
-    return host.encode("idna").decode()
-
-
 def _ascii_url(url: str) -> str:
     """Return a URL as headers may have it: in ASCII."""
-    parts = urlsplit(url)
-    host, colon, port = parts.netloc.partition(":")
-    return quote(parts._replace(netloc=_ascii_host(host) + colon + port).geturl(), safe=IN_URLS)
+    return quote(web_address(url), safe=IN_URLS)
 
 
 @contextmanager
