@@ -99,12 +99,6 @@ class ClaimDraw(Action):
     """Claim a draw."""
 
 
-class Resign(Action):
-    """Resign the game."""
-
-    for_bots = False
-
-
 class Start(Options, frozen=True):
     """Where the game starts."""
 
@@ -202,7 +196,6 @@ class Chess(Game[Seat]):
                     self.log("{seat:You accept| accepts} the draw.", seat=seat)
                     return self.over("A draw by agreement.")
                 case ClaimDraw(): return self.ended(self.board.outcome(claim_draw=True))
-                case Resign(): return self.over("{seat:You resign| resigns}.", self.other(seat))
             # fmt: on
 
     def move(self, seat: Seat, move: chess.Move) -> Ranking | None:
@@ -228,9 +221,9 @@ class Chess(Game[Seat]):
         self.sheet.append(board.san_and_push(move))
 
     def choices(self) -> list[Action | type[Action]]:
-        """Return every legal move and any way of writing it; draws; and resigning last."""
+        """Return every legal move and any way of writing it, and draws."""
         answers = (AcceptDraw(), DeclineDraw()) if self.is_offered(self.to_move) else (OfferDraw(),)
-        return [Move, *map(Move, self.legal), *answers, ClaimDraw(), Resign()]
+        return [Move, *map(Move, self.legal), *answers, ClaimDraw()]
 
     def warnings(self, seat: Seat) -> dict[str, Any]:
         """Return the words about check and draws that stand in a question."""
@@ -258,8 +251,8 @@ class Chess(Game[Seat]):
         return self.ranking(lambda seat: 0.5 if winner is None else float(seat is winner), why=why)
 
     def leave(self, seat: Seat) -> None:
-        """You lose the game, as if you had resigned."""
-        self.finish(self.over("{seat:You} left the game.", self.other(seat), "abandoned"))
+        """You lose the game."""
+        self.finish(self.over("{seat:You resign| resigns}.", self.other(seat)))
 
     def drawn(self) -> Ranking:
         self.result, self.termination = "1/2-1/2", "abandoned"

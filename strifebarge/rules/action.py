@@ -22,7 +22,7 @@ class Action(Struct, frozen=True, tag=snake, tag_field="do", forbid_unknown_fiel
     """Something a seat may do.  Its fields are the form, the call and the record."""
 
     label: ClassVar[str] = ""  # the words on its button, `Play {card}`; else its docstring
-    for_bots: ClassVar[bool] = True  # whether bots think of it: not of resigning, or offering a draw
+    for_bots: ClassVar[bool] = True  # whether bots think of it: not of offering a draw
     misread: ClassVar[dict[str, "Refusal"]] = {}  # a field's refusal of a value it cannot read
 
     @classmethod

@@ -142,6 +142,7 @@ NOT_SHOWN = {
     "Viewer.eyes": NO_FACT,
     "Viewer.secret": NO_FACT,
     "Viewer.can_hand_over": LINK,
+    "Viewer.may_resign": "`table.leave` refuses who may not",
     "SeatView.unlocks": SHARED_DEVICE,
     "PositionView.permanent": "programs read `table.record`, which has one address only",
     "LogView.own": "lines of `log`, by the number of the caller's last move",

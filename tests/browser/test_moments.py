@@ -119,7 +119,7 @@ def test_a_capture_and_the_end_have_tones_of_their_own_and_a_turn_makes_a_phone_
         black.page.keyboard.press("Enter")
         black.page.wait_for_selector("#turn:not(.mine)")
     assert black.page.evaluate("notes") == [294, 220, 294, 220]
-    assert white.move(table, "resign").status == 303
+    assert white.submit(white.get(f"{table}/resign"), "/quit").status == 303
     black.page.wait_for_selector(".stage.won")
     assert black.page.evaluate("notes")[4:] == [392, 494, 587, 784]
     assert black.page.evaluate("hums") == ([40, 40] if motion == "no-preference" else [])

@@ -15,7 +15,6 @@ from games.chess.rules import (
     ClaimDraw,
     Move,
     OfferDraw,
-    Resign,
     Why,
 )
 from strifebarge.rules import Standard
@@ -250,7 +249,7 @@ def test_every_move_the_library_knows_is_refused_or_played_as_the_library_says()
 
 def test_whose_turn_it_is_not_does_nothing():
     at = table()
-    for action in Move("e7e5"), OfferDraw(), Resign(), ClaimDraw():
+    for action in Move("e7e5"), OfferDraw(), ClaimDraw():
         assert at.refused(BLACK, action) is Standard.NOT_YOUR_TURN
 
 
@@ -285,18 +284,12 @@ def test_a_draw_shares_the_first_place_and_the_point():
     assert at.match.result.scores == {WHITE: 0.5, BLACK: 0.5}
 
 
-def test_who_resigns_loses():
+@pytest.mark.parametrize(("seat", "result"), [(BLACK, "1-0"), (WHITE, "0-1")])
+def test_who_resigns_loses_also_while_the_other_thinks(seat, result):
     at = table(moves="e4")
-    at.plays(BLACK, Resign())
-    assert ending(at) == ("P1 resigns.", "1-0")
-    assert places(at) == [[WHITE], [BLACK]]
-
-
-def test_who_leaves_loses_also_while_the_other_thinks():
-    at = table(moves="e4")
-    at.leaves(WHITE)
-    assert ending(at) == ("P0 left the game.", "0-1")
-    assert places(at) == [[BLACK], [WHITE]]
+    at.leaves(seat)
+    assert ending(at) == (f"P{seat} resigns.", result)
+    assert places(at) == [[1 - seat], [seat]]
 
 
 def test_every_ending_has_a_sentence_of_its_own():
@@ -308,8 +301,7 @@ def test_every_ending_has_a_sentence_of_its_own():
     repeated.plays(WHITE, ClaimDraw())
     fifty = table("4k3/8/8/8/8/8/8/R3K3 w - - 100 90")
     fifty.plays(WHITE, ClaimDraw())
-    resigned, left = table(), table()
-    resigned.plays(WHITE, Resign())
-    left.leaves(WHITE)
-    sentences |= {ending(each)[0] for each in (repeated, fifty, resigned, left)}
-    assert len(sentences) == 10
+    resigned = table()
+    resigned.leaves(WHITE)
+    sentences |= {ending(each)[0] for each in (repeated, fifty, resigned)}
+    assert len(sentences) == 9

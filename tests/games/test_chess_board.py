@@ -82,7 +82,7 @@ def test_what_cannot_move_is_not_picked_up():
 def test_the_piece_of_a_move_that_was_refused_is_still_in_hand():
     at = table()
     assert seen(at, filled={"move": ["move g1g5"]}).held.at == "g1"
-    for wrong in ([], [""], ["move"], ["resign"], ["move e7e5"], ["offer_draw now"]):
+    for wrong in ([], [""], ["move"], ["move e7e5"], ["offer_draw now"]):
         assert seen(at, filled={"move": wrong}).held is None
     assert seen(at, picked="b1", filled={"move": ["move g1g5"]}).held.at == "b1"
 

@@ -7,10 +7,7 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from games.chess.rules import (
-    Move,
-    Resign,
-)
+from games.chess.rules import Move
 from strifebarge.app import create_app
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.codec import save
@@ -29,10 +26,9 @@ def test_everybody_sees_the_same():
     assert at.match.view(BLACK).board == at.game.board  # type: ignore[attr-defined]
 
 
-def test_resigning_is_the_last_thing_offered():
+def test_every_legal_move_is_offered():
     at = table()
     offers = at.match.offers(WHITE)
-    assert offers[-1] == Resign()
     assert len([offer for offer in offers if isinstance(offer, Move)]) == 20
     assert at.match.classes(WHITE) == [Move]
 
@@ -221,7 +217,7 @@ def test_what_was_captured_stands_on_the_plates_in_and_after_the_game(site):
     ann, ben, address = seated(site)
     for nth, move in enumerate(["e4", "d5", "exd5", "Qxd5", "Nc3", "Qxg2", "Bxg2"]):
         (ann, ben)[nth % 2].move(address, f"move {move}")
-    ben.move(address, "resign")
+    ben.submit(ben.get(f"{address}/resign"), "/quit")
     for viewer in ann, ben, Local(site):
         for page in viewer.get(address), viewer.get(f"{address}/at/7"):
             assert captured(page) == {
@@ -241,18 +237,38 @@ def test_check_captures_and_the_last_move_are_named(site):
     assert "Qh5+" in dict(map(reversed, cells(page)))
 
 
-def test_the_buttons_for_draws_come_and_go_and_resigning_asks_once_more(site):
+def test_the_buttons_for_draws_come_and_go(site):
     ann, ben, address = seated(site)
     page = ann.get(address)
     assert [each.value for each in page.form("/turn").moves] == ["offer_draw"]
-    [resign] = [link for link in page.seen.links if "resign" in link]
-    assert "Resign the game?" in ann.get(resign.replace("&amp;", "&")).words
     ann.move(address, "offer_draw")
     assert ann.get(address).form("/turn").moves == []
     ann.move(address, "move e4")
     assert [each.value for each in ben.get(address).form("/turn").moves] == ["accept_draw", "decline_draw"]
     ben.move(address, "accept_draw")
     assert "A draw by agreement." in ann.get(address).words
+
+
+def test_who_waits_may_resign_too_from_the_bar_of_the_board(site):
+    ann, ben, address = seated(site)
+    for who in (ann, ben):
+        bar = who.get(address).text.partition('<div class="bar"')[2].partition('<div class="side"')[0]
+        assert f'href="{address}/resign"' in bar
+    asked = ben.get(f"{address}/resign")
+    assert "Resign? You lose the game." in asked.words
+    assert 'id="board"' in asked.text
+    assert [button.face for button in asked.form("/quit").buttons] == ["Resign"]
+    ben.submit(asked, "/quit")
+    assert "Ben resigns." in ann.get(address).words
+    assert "/resign" not in ann.get(address).text
+
+
+def test_who_has_not_moved_yet_is_told_the_first_move(site):
+    ann, ben, address = seated(site)
+    ann.move(address, "move e4")
+    [news] = re.findall('<ul class="news".*?</ul>', ben.get(address).text, re.DOTALL)
+    assert "played e4." in news
+    assert '<ul class="news"' not in Local(site).get(address).text, "those who watch read the log"
 
 
 def test_the_page_offers_the_game_as_pgn(site):

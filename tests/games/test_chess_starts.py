@@ -8,7 +8,6 @@ from games.chess.notation import laid_out, time_control
 from games.chess.rules import (
     Chess,
     ClaimDraw,
-    Resign,
     Start,
     Why,
 )
@@ -118,7 +117,7 @@ def test_a_position_is_not_passed_over_in_silence():
 
 def test_a_game_can_be_taken_home_as_pgn():
     at = table(moves="e4 e5 Nf3")
-    at.plays(BLACK, Resign())
+    at.leaves(BLACK)
     assert at.game.exports(["Ann", "Ben"])["pgn"] == (
         '[Event "StrifeBarge"]\n[Site "?"]\n[Date "????.??.??"]\n[Round "-"]\n'
         '[White "Ann"]\n[Black "Ben"]\n[Result "1-0"]\n[Termination "normal"]\n[TimeControl "-"]\n\n'

@@ -162,7 +162,7 @@ def play_one(players: list[Local], table: str, chance: Random) -> str:
         page = who.get(f"{table}?view=text")
         if page.has_form("/uncover"):
             page = uncover(who, table)
-        choice = [each for each in offers(page) if each not in ("resign", "offer_draw", "claim_draw")]
+        choice = [each for each in offers(page) if each not in ("offer_draw", "claim_draw")]
         if choice := choice or offers(page):
             move = chance.choice(choice)
             answer = send(who, page, move)

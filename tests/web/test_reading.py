@@ -41,7 +41,7 @@ BY_LINK_ALONE = {
         "play.sure",
         "records.export",
         "seating.seat",
-        "bots_at_a_table.hint",
+        "play.hint",
     ),
 }
 

@@ -14,8 +14,9 @@ from strifebarge.tables.play.turn import Turn
 
 @form_name("quit")
 def leave(turn: Turn, how: str) -> None:
-    """Leave: `resign` for good, by the rules of the game; or leave the seat `free` for somebody else.
+    """Leave: `resign` for good, by the rules of the game, for all who play the seat; or leave it `free`.
 
+    A seat that is left free is its co-players', or somebody else's.
     Raises Refused: NOT_SEATED, WHICH_SEAT, OVER, SUSPENDED; IN_TOURNAMENT for a seat that would be free.
     """
     table = turn.table
@@ -34,7 +35,7 @@ def leave(turn: Turn, how: str) -> None:
 
 def _leave(turn: Turn, chair: Chair, how: str) -> None:
     table = turn.table
-    if chair.coplayers or (how == "free" and table.status is Status.SUSPENDED):
+    if how == "free" and (chair.coplayers or table.status is Status.SUSPENDED):
         _leave_to_the_others(turn, chair, turn.player)
         return
     match = turn.playing().match

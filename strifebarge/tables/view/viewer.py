@@ -7,6 +7,7 @@ from msgspec import Struct
 from strifebarge.tables.clock.absence import AbsenceStep, late_chairs, steps
 from strifebarge.tables.clock.presence import TablePresence
 from strifebarge.tables.library.library import Title
+from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.status import RUNNING
 from strifebarge.tables.model.table import Table
 from strifebarge.tables.view.perspective import Perspective, secret
@@ -23,6 +24,7 @@ class Viewer(Struct, kw_only=True):
     ready: bool  # they have agreed to the settings
     can_hand_over: bool  # they may give their seat away
     can_delete: bool  # they may delete the table
+    may_resign: bool  # they may give the game up, also while others are to move
     steps: dict[int, list[AbsenceStep]]  # what they may do about absent players, by seat
     substitute_for: int | None  # the seat that they may take over now
 
@@ -50,9 +52,15 @@ def viewer_of(
         ready=bool(player and own_chairs) and all(each.is_ready(str(player)) for each in own_chairs),
         can_hand_over=viewpoint.seat is not None and table.chairs[viewpoint.seat].player == player,
         can_delete=table.why_not_delete(player) is None,
+        may_resign=viewpoint.seat is not None and _may_resign(table, table.chairs[viewpoint.seat]),
         steps=steps(table, player, presence),
         substitute_for=substitute_for(table, player, presence),
     )
+
+
+def _may_resign(table: Table, chair: Chair) -> bool:
+    in_play = table.status in RUNNING and chair in table.in_play()
+    return in_play and not (table.suspended or table.analysis)
 
 
 def substitute_for(table: Table, player: str | None, presence: TablePresence) -> int | None:

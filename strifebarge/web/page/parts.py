@@ -35,7 +35,7 @@ class SeatNames(NamedTuple):
 
     letter: str
     name: str
-    guest: bool
+    free: bool
     coplayers: tuple[str, ...]
 
 
@@ -44,7 +44,6 @@ class SeatHeading(NamedTuple):
 
     letter: str
     name: str
-    guest: bool
     coplayers: tuple[str, ...]
     free: bool
     mine: bool
@@ -62,7 +61,6 @@ class ListedSeat(NamedTuple):
 
     letter: str
     name: str
-    guest: bool
     coplayers: tuple[str, ...]
     free: bool
     mine: bool
@@ -157,9 +155,9 @@ PARTS = {
         "parts/ways.html",
         (
             *("id", "title", "live", "status", "running", "clock", "any:several", "any:others"),
-            *("viewer.seat", "viewer.eyes", "viewer.host", "viewer.secret", "spectators.allowed"),
+            *("viewer.seat", "viewer.eyes", "viewer.host", "viewer.secret", "viewer.may_resign"),
             *("my_place.left", "my_place.out", "my_place.suspends", "names:suspending"),
-            *("ending.record", "position.permanent", "settings.tournament"),
+            *("spectators.allowed", "ending.record", "position.permanent", "settings.tournament"),
         ),
         ("exports", "silent", "url"),
         has_keys=True,

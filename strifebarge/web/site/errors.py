@@ -86,7 +86,7 @@ def _on_the_table(id: str, refusal: Refused) -> str:
     view = noted(views().show(player_id(), id, shown_seat(id)))
     if is_sent_from_talk():
         return talk_page(view, said_above(view, refusal))
-    return table_page(view, refused=refusal)
+    return table_page(view, refusal)
 
 
 def _answer(page: str, refused: Refused) -> tuple[str, int, dict[str, str]]:

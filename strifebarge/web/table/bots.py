@@ -1,13 +1,12 @@
 """Bots: a game against them, bringing them to a table, and taking one's seat back from one."""
 
+from collections.abc import Iterable
 from typing import Any, Protocol
 
-from flask import Blueprint, redirect, render_template, request, url_for
+from flask import Blueprint, redirect, request, url_for
 from werkzeug.wrappers import Response as Reply
 
 from strifebarge.rules import Refused
-from strifebarge.rules.notation import read
-from strifebarge.rules.schema import actions
 from strifebarge.tables.acts import bots as acts
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.player import Player
@@ -15,15 +14,13 @@ from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table, TableRefusal
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
-from strifebarge.web.http.guard import address
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.request_store import this_app
 from strifebarge.web.http.services import limits, referee
-from strifebarge.web.http.session import as_person, carry_out, required_player_id, sent_before
+from strifebarge.web.http.session import as_person, carry_out, sent_before
 from strifebarge.web.http.statuses import status_of
-from strifebarge.web.http.table_access import at_a_table, back_to, current_view
+from strifebarge.web.http.table_access import at_a_table, back_to
 from strifebarge.web.page.pages import render
-from strifebarge.web.words import turn
 from strifebarge.web.words.languages import language
 from strifebarge.web.words.names import LEVELS
 from strifebarge.web.words.texts import render_text
@@ -39,7 +36,14 @@ at_tables = at_a_table("bots_at_a_table")
 def page() -> str:
     """Show every game with a button for each level: one click, and it has begun."""
     must_have_bots()
-    return _page()
+    return _page(referee().library)
+
+
+@blueprint.get("/bots/<game>")
+def levels(game: str) -> str:
+    """Show a button for each level of one game."""
+    must_have_bots()
+    return _page([referee().library[game]])
 
 
 @blueprint.post("/bots/<game>")
@@ -61,7 +65,7 @@ def play(game: str) -> Any:
             TableRefusal.FOR_ONE,
         ):
             raise
-        return _page(no), status_of(no)
+        return _page([title], no), status_of(no)
     return redirect(url_for("play.show", id=table.id), 303)
 
 
@@ -70,10 +74,10 @@ def _play(player: Player, title: Title, form: FormToken) -> Table:
     return acts.play_against_bots(referee(), player, title.slug, level, form, language().code)
 
 
-def _page(refused: Refused | None = None) -> str:
+def _page(titles: Iterable[Title], refused: Refused | None = None) -> str:
     return render(
         "bots.html",
-        games=[(title, acts.seats_with_bots(title)) for title in referee().library],
+        games=[(title, acts.seats_with_bots(title)) for title in titles],
         levels=LEVELS,
         notice=render_text(refused.text) if refused else "",
     )
@@ -148,20 +152,7 @@ def may_have_hint(view: View) -> bool:
     )
 
 
-@at_tables.get("/<id>/hint")
-def hint(id: str) -> str:
-    """Show what a bot would play in the viewer's seat, with the button that plays it."""
-    view = current_view(id)
-    if view.viewer.seat is None or not may_have_hint(view):
-        raise Refused(TableRefusal.NO_HINT)
-    hinting: Hinting = this_app().extensions["hints"]
-    move = hinting.hint(id, view.viewer.seat, required_player_id(), address())
-    return render_template(
-        "sure.html",
-        view=view,
-        asked=view.question_number,
-        action=read(move, actions(view.title.rules)),
-        words=move,
-        is_hint=True,
-        page_title=turn.page_title(view),
-    )
+def hinting() -> Hinting:
+    """Return the thinker about hints."""
+    thinker: Hinting = this_app().extensions["hints"]
+    return thinker

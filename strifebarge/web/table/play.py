@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Response, redirect, render_template, request, url_for
 from markupsafe import Markup
@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as Reply
 
 from strifebarge.lib.costly import COSTLY
 from strifebarge.rules import Action, Refused
-from strifebarge.rules.notation import Kinds, from_form, write
+from strifebarge.rules.notation import Kinds, from_form, read, write
 from strifebarge.rules.schema import actions, seat_numbers
 from strifebarge.tables.acts import moves
 from strifebarge.tables.acts.nudging import NUDGE_AFTER
@@ -46,7 +46,7 @@ from strifebarge.web.render.holes import Skeleton, leaving_holes
 from strifebarge.web.render.lasting import changes_at, noting_changes
 from strifebarge.web.render.templating import contexts_released
 from strifebarge.web.render.turning import turn_round
-from strifebarge.web.table.bots import may_have_hint
+from strifebarge.web.table.bots import hinting, may_have_hint
 from strifebarge.web.table.curtain import curtain
 from strifebarge.web.table.from_here import begun_from, from_here_page
 from strifebarge.web.table.inviting import invitation, used_code
@@ -127,28 +127,38 @@ def _render_and_cache(view: View, key: Hashable) -> CachedPage:
     return kept_page
 
 
-def table_page(view: View, done: int | None = None, refused: Refused | None = None) -> str:
-    """Render the page of a table in any state; `refused` is said above the fresh board.
+class Sure(NamedTuple):
+    """What a table's page asks its reader before it is done: to make a move, or to resign."""
+
+    action: Action | None = None  # None: to resign
+    words: str = ""  # of the move, as forms send it
+    asked: int | None = None  # the number of the question
+    is_hint: bool = False  # a bot would play so
+
+
+def table_page(view: View, refused: Refused | None = None, sure: Sure | None = None) -> str:
+    """Render the page of a table in any state; `refused` is said above the fresh board, and `sure` asked.
 
     Where its game's code fails the page is without the board, and the table is suspended.
     """
-    return _render_page(view, done, refused)[0].filled(machine(view.times.now)).decode()
+    return _render_page(view, None, refused, sure)[0].filled(machine(view.times.now)).decode()
 
 
 def _render_page(
-    view: View, done: int | None = None, refused: Refused | None = None
+    view: View, done: int | None = None, refused: Refused | None = None, sure: Sure | None = None
 ) -> tuple[Skeleton, bool]:
     """Render the page of a table, with holes for keys and the time; tell whether its game could be shown."""
     with leaving_holes(), contexts_released():
         try:
-            return Skeleton(run(view.id, "drawing its page", _table_page, view, done, refused)), True
+            page = run(view.id, "drawing its page", _table_page, view, done, refused, sure)
+            return Skeleton(page), True
         except GameFault as fault:
             views().report(fault, view.position.newest)
             failed = views().show_failed(player_id(), view.id, shown_seat(view.id))
-            return Skeleton(_table_page(failed, done, refused)), False
+            return Skeleton(_table_page(failed, done, refused, None)), False
 
 
-def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
+def _table_page(view: View, done: int | None, refused: Refused | None, sure: Sure | None) -> str:
     in_text = textview.is_requested()
     if view.viewer.curtain:
         return curtain(view, said_above(view, refused))
@@ -173,6 +183,7 @@ def _table_page(view: View, done: int | None, refused: Refused | None) -> str:
         page_title=turn.page_title(view, sentence),
         played=turn.played(view, done),
         notice=said_above(view, refused),
+        sure=sure,
         url=table_url(view.id),
         talk=talk(view),
         invitation=invitation(view),
@@ -331,19 +342,19 @@ def move(id: str) -> Reply:
         raise Refused(TableRefusal.NO_KEY)
     player = required_player_id()
     form = this_request().form
-    read: Callable[[Kinds], Action] = partial(from_form, form)
+    reads: Callable[[Kinds], Action] = partial(from_form, form)
     if typed := form.get("say", "").strip():
         view = views().show(player, id, token.seat)
         if textview.question(typed, view.title):
             return _answer(id, typed)
-        read = partial(textview.understood, typed, view)
-    accepted = referee().carry_out(player, id, token, moves.move, read)
+        reads = partial(textview.understood, typed, view)
+    accepted = referee().carry_out(player, id, token, moves.move, reads)
     return redirect(f"{link()('play.show', id=id)}?done={accepted.number}#turn", 303)
 
 
 @blueprint.get("/<id>/sure")
 def sure(id: str) -> Any:
-    """Show a move in words with the button that plays it, to players who want to be asked once more."""
+    """Ask players on the table's page whether they want to make a move, if they want to be asked."""
     view = current_view(id)
     typed = request.args.get("say", "").strip()
     if typed and textview.question(typed, view.title):
@@ -356,15 +367,29 @@ def sure(id: str) -> Any:
         if refused := view.reason(action):
             raise refused
     except Refused as no:
-        return table_page(view, refused=no), status_of(no)
-    return render_template(
-        "sure.html",
-        view=view,
-        asked=request.args.get("asked", view.question_number, type=int),
-        action=action,
-        words=write(action),
-        page_title=turn.page_title(view),
-    )
+        return table_page(view, no), status_of(no)
+    asked = request.args.get("asked", view.question_number, type=int)
+    return table_page(view, sure=Sure(action, write(action), asked))
+
+
+@blueprint.get("/<id>/hint")
+def hint(id: str) -> str:
+    """Show on the table's page what a bot would play in the viewer's seat, with the button that plays it."""
+    view = current_view(id)
+    if view.viewer.seat is None or not may_have_hint(view):
+        raise Refused(TableRefusal.NO_HINT)
+    words = hinting().hint(id, view.viewer.seat, required_player_id(), address())
+    action = read(words, actions(view.title.rules))
+    return table_page(view, sure=Sure(action, words, view.question_number, is_hint=True))
+
+
+@blueprint.get("/<id>/resign")
+def resign(id: str) -> Any:
+    """Ask players on the table's page whether they resign; they may also while others are to move."""
+    view = current_view(id)
+    if not view.viewer.may_resign:
+        return redirect(url_for(".show", id=id), 303)
+    return table_page(view, sure=Sure())
 
 
 def _answer(id: str, question: str) -> Reply:

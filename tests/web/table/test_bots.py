@@ -16,9 +16,11 @@ BOT_PAGE = f"/p/{public_id(bot_id('easy', 1))}"
 
 
 def against(visitor: Local, game: str, level: str = "easy") -> Page:
-    """The two clicks: from the landing page to the page about bots, and a button there."""
-    assert f'href="/bots#{game}"' in visitor.get("/").text
-    return visitor.submit(visitor.get("/bots"), f"/bots/{game}", level=level)
+    """The two clicks: from the landing page to the page about this game's bots, and a button there."""
+    assert f'href="/bots/{game}"' in visitor.get("/").text
+    page = visitor.get(f"/bots/{game}")
+    assert [form.action for form in page.forms if form.action.startswith("/bots")] == [f"/bots/{game}"]
+    return visitor.submit(page, f"/bots/{game}", level=level)
 
 
 def bring(host: Local, table: str, **fields: str) -> Page:
@@ -137,7 +139,7 @@ def test_who_plays_enough_games_with_bots_is_told_kindly(open_house: OpenHouse, 
     ann, ben, cleo = (house.visitor() for _ in range(3))
     assert against(ann, "chess").status == 303
     page = against(ann, "chess")
-    assert (page.status, page.has_form("/bots/rps")) == (409, True)
+    assert (page.status, page.has_form("/bots/chess")) == (409, True)
     assert "You have 1 games with bots, and that's the limit." in page.words
     assert against(ben, "rps").status == 303
     assert "All bots of this site are busy." in against(cleo, "rps").words

@@ -288,7 +288,7 @@ def test_the_mover_takes_back_although_it_is_the_next_ones_turn_at_the_device(
     assert (old.status, token(old)) == (409, "game.nothing_to_undo")
     assert ann.submit(ann.get(party.table), "/undo").status == 303
     assert house.referee.views.status(party.code).position.waiting == [0]
-    ann.submit(ann.get(party.table), "/turn", move="resign")
+    ann.submit(ann.get(f"{party.table}/resign"), "/quit")
     page = ann.get(party.table)
     assert page.over
     record = ann.get(f"{party.table}/record.json").body

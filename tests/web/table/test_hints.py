@@ -39,6 +39,7 @@ def test_a_hint_is_a_move_that_can_be_played_by_the_button_below_it(hinting: Hou
         hint = who.get(f"{table}/hint")
         assert hint.status == 200
         assert "A bot would play:" in hint.text
+        assert 'id="board"' in hint.text, "the page of the table"
         assert move_of(who.get(f"{table}/hint")) == move_of(hint)
     assert who.submit(hint, "/turn").status == 303
     assert hinting.referee.views.status(table.rpartition("/")[2]).position.number == 1

@@ -5,9 +5,12 @@ from html import unescape
 
 import pytest
 
+from strifebarge.rules.schema import seat_numbers
+from strifebarge.tables.library.library import Library
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, hand_on, leave, token
 
+GAMES = [title.slug for title in Library() if not title.for_one]
 GONE = "You no longer have a seat at this table."
 
 
@@ -186,6 +189,38 @@ def test_a_seat_left_free_is_taken_over_by_whoever_joins_and_the_game_goes_on(ho
     assert taken.my_turn
     assert taker.submit(taken, "/turn", taken.form("/turn").moves[0]).status == 303
     assert not house.visitor().get(party.table).has_form("/join")
+
+
+def test_all_are_told_that_a_seat_is_free_and_that_somebody_takes_it(house: House) -> None:
+    party = house.fleet(3)
+    mover = party.to_move()
+    stays = next(each for each in party.players if each is not mover)
+    seat = party.players.index(mover)
+    leave(mover, party.table, "free")
+    name = f"{['Foxtrot', 'Golf', 'Juliett'][seat]} (free)"
+    page = stays.get(party.table)
+    assert f"Waiting for {name}. A seat is free. Invite someone." in page.words
+    assert f"Waiting for {name}." in house.visitor().get(party.table).words
+    assert f"{name}: a player left this seat." in stays.get(f"{party.table}/log").words
+    house.visitor().join(party.table, name="Taker")
+    assert "Taker: a new player is in this seat." in stays.get(party.table).words
+    assert "(free)" not in stays.get(party.table).words
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_can_be_resigned_at_any_time_on_the_page_of_the_table(house: House, game: str) -> None:
+    seats = [each for each in seat_numbers(house.referee.library[game].rules) if each > 1]
+    for seat in range(seats[0]):
+        party = house.gathered(game, seats[0])
+        who = party.players[seat]
+        assert f"{party.table}/resign" in who.get(party.table).seen.links
+        asked = who.get(f"{party.table}/resign")
+        assert asked.form("/quit").buttons[0].face == "Resign"
+        assert asked.has_form("/turn") == who.get(party.table).has_form("/turn"), "the board is there too"
+        assert who.submit(asked, "/quit").status == 303
+        assert house.referee.views.status(party.code).chairs[seat].left
+        assert who.get(f"{party.table}/resign").location == party.table
+        assert f"{party.table}/resign" not in who.get(party.table).seen.links
 
 
 # -- for good -----------------------------------------------------------------------------------
