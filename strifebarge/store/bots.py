@@ -23,7 +23,7 @@ WHO: BindParameter[str] = bindparam("who")
 BOTS: list[ColumnElement[str]] = [literal_column(f"'{id}'") for id in IDS]
 EVERY_CHAIR = chairs.alias()
 WITH_PEOPLE = exists().where(EVERY_CHAIR.c.table_id == chairs.c.table_id, EVERY_CHAIR.c.player.not_in(BOTS))
-# To move are seats of running games alone; see `tables.py`.
+# Others wait for a bot in running games alone.
 WAITING_FOR_BOTS = (
     select(chairs.c.table_id, chairs.c.seat, chairs.c.player, tables.c.changed, WITH_PEOPLE)
     .join(tables, tables.c.id == chairs.c.table_id)

@@ -14,7 +14,7 @@ from strifebarge.store.schema import chairs, invitations, listings, tables
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.listing import Listing, listing
 from strifebarge.tables.model.ports import Busy
-from strifebarge.tables.model.table import RUNNING, Status, Table, TableRefusal
+from strifebarge.tables.model.table import Status, Table, TableRefusal
 
 decode_table = msgspec.json.Decoder(Table).decode
 
@@ -116,14 +116,13 @@ def _chairs(table: Table) -> list[dict[str, Any]]:
     A bot sits in a row until its game is over, so that few rows are looked at where bots are counted.
     """
     over = table.status == Status.OVER
-    waiting = table.position.waiting if table.status in RUNNING - {Status.SUSPENDED} else []
     return [
         {
             "table_id": table.id,
             "seat": chair.seat,
             "coplayer": index,
             "player": None if over and is_bot(player) else player,
-            "to_move": chair.seat in waiting,
+            "to_move": table.asks(player),
         }
         for chair in table.chairs
         for index, player in enumerate(chair.players or [None])

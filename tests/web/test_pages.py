@@ -202,6 +202,46 @@ def test_the_strip_and_the_badge_count_the_games_that_wait_for_me(house: House) 
     assert "Your turn" not in house.visitor().get("/").words
 
 
+def group_of(page: Page, table: str) -> str:
+    """The heading under which a table stands on the list of one's games."""
+    above = page.text.partition(f'href="{table}"')[0]
+    return re.findall(r"<h2[^>]*>([^<]*)</h2>", above)[-1]
+
+
+def test_a_rematch_that_waits_is_the_turn_of_who_has_not_agreed(house: House) -> None:
+    party = house.thrown("rock", "paper")
+    one, other = party.players
+    again = one.submit(one.get(party.table), "/rematch").table
+    assert group_of(one.get("/games"), again) == "Waiting for others"
+    assert group_of(other.get("/games"), again) == "Your turn"
+    assert "Your turn in 1 game" in other.get("/").words
+    assert "Your turn" not in one.get("/").words
+    assert other.get("/games/next").location == again
+
+
+def test_a_suspended_game_is_the_turn_of_who_has_not_agreed_where_another_has(house: House) -> None:
+    party = house.put_aside()
+    one, other = party.players
+    assert group_of(one.get("/games"), party.table) == group_of(other.get("/games"), party.table)
+    one.submit(one.get(party.table), "/ready")
+    assert group_of(one.get("/games"), party.table) == "Waiting for others"
+    assert group_of(other.get("/games"), party.table) == "Your turn"
+
+
+def test_nobody_waits_at_an_analysis_board_where_all_seats_have_one_name(house: House) -> None:
+    party, me = house.gathered("chess"), house.visitor()
+    party.players[0].move(party.table, "move e4")
+    asking = me.get(f"{party.table}/from/1")
+    board = me.submit(asking, "/from/1", how="analysis").table
+    assert group_of(me.get("/games"), board) == "Analysis boards"
+    assert "Your turn in" not in me.get("/").words
+    me.move(board, "move e5")
+    me.submit(me.get("/games"), "/name", name="Ann")
+    words = me.get(board).words
+    assert "Ann played e5." in words
+    assert "Guest" not in words
+
+
 def landing_title(page: Page) -> str:
     return text(parsed(page).find("head/title"))
 

@@ -45,7 +45,7 @@ def table_id(**options: Any) -> Column[str]:
     return Column("table_id", String, ForeignKey(tables.c.id, ondelete="CASCADE"), **options)
 
 
-# Who sits at which tables, and whose move it is: a row for each person in a seat, or for a free seat.
+# Who sits at which tables, and for whom others wait: a row for each person in a seat, or for a free seat.
 chairs = Table(
     "chairs",
     metadata,

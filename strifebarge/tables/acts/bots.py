@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from strifebarge.rules import Refused, Text
+from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers, usual_seats
 from strifebarge.tables.acts.opening import open_table
 from strifebarge.tables.library.library import Title
@@ -18,9 +18,6 @@ from strifebarge.tables.play.turn import FormToken, Turn
 
 if TYPE_CHECKING:
     from strifebarge.tables.play.referee import Referee
-
-STANDS_IN = Text("{seat}: a bot takes over this seat.").sentence
-STANDS_IN_NO_MORE = Text("{seat}: the bot leaves this seat.").sentence
 
 
 # -- before the game ---------------------------------------------------------------------------
@@ -141,7 +138,6 @@ def stand_in(turn: Turn, chair: Chair) -> None:
     chair.since, chair.skipped, chair.against = None, 0, []
     if table.clock:
         table.clock.anew(chair.seat, turn.now)
-    _tell(turn, chair, STANDS_IN)
 
 
 def dismiss_bot(turn: Turn, seat: int | None = None) -> None:
@@ -155,12 +151,6 @@ def dismiss_bot(turn: Turn, seat: int | None = None) -> None:
         raise Refused(TableRefusal.NO_BOT_THERE)
     chair.let_bot_go(turn.table.position.number)
     chair.since = None
-    _tell(turn, chair, STANDS_IN_NO_MORE)
-
-
-def _tell(turn: Turn, chair: Chair, sentence: str) -> None:
-    """Let the log tell with the next move who plays a seat from now on."""
-    turn.table.played_by.untold.append({"text": sentence, "args": {"seat": {"seat": chair.seat}}})
 
 
 # -- how many ------------------------------------------------------------------------------------

@@ -45,10 +45,13 @@ def own_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
 
 
 def news_of(lines: list[Line], rows: list[Row], seat: int) -> list[Line]:
-    """Return the lines told since a seat's own last move, or by others who composed at the same time."""
+    """Return the lines told since a seat's own last move, or by others who composed at the same time.
+
+    For a seat that has not moved yet they are those of all moves, without the deal.
+    """
     last = _last_of(rows, seat)
     if last is None:
-        return []
+        return [line for line in lines if line.number]
     return [line for line in lines if line.number > last or (line.number == last and line.seat != seat)]
 
 

@@ -58,7 +58,7 @@ class PlayedBy(Struct, kw_only=True):
     sources: str = ""  # its hash (strifebarge/rules/sources.py); "" where it is not known
     loaded: float = 0  # when its process had read it, in seconds since 1970
     agreed: RulesAgreement | None = None
-    untold: list[Any] = []  # packed lines of the log that are told with the next move
+    untold: list[Any] = []  # packed lines of the log that the next move's row is to have
 
 
 class Ending(Struct, kw_only=True):

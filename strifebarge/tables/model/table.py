@@ -75,6 +75,20 @@ class Table(SeatedTable, kw_only=True):
         seats = {chair.seat for chair in self.chairs_of(player) if not chair.left}
         return bool(seats & set(self.position.waiting))
 
+    def asks(self, player: str | None) -> bool:
+        """Return whether others wait for this player: to move, or to agree that a game begins or goes on.
+
+        Nobody waits at an analysis board.
+        """
+        chairs = [chair for chair in self.chairs_of(player) if not chair.left]
+        if self.analysis or not chairs:
+            return False
+        if self.status is not Status.OPEN or is_bot(player):
+            return any(self.waits_for(chair) for chair in chairs)
+        others = [chair for chair in self.chairs if chair.player and not chair.has(player)]
+        agreed = any(each.agreed_in_person for each in others if not is_bot(each.player))
+        return agreed and not all(chair.is_ready(str(player)) for chair in chairs)
+
     def waits_since(self, chair: Chair) -> float | None:
         """Return since when the table waits for a seat; None if it does not."""
         if not self.waits_for(chair):

@@ -18,6 +18,7 @@ from strifebarge.tables.library.library import Library, Title
 from strifebarge.tables.model.bots import BotRules
 from strifebarge.tables.model.events import AgreementAsked, Event, EventListener
 from strifebarge.tables.model.ports import Change, Outdated, Receipt, Row, TableRepository
+from strifebarge.tables.model.seat_changes import seat_changes, sitting
 from strifebarge.tables.model.table import Status, Table, TableRefusal
 from strifebarge.tables.play.matches import (
     CachedMatch,
@@ -96,6 +97,7 @@ class Turn:
         self.judged: Judged | None = None  # what others may know of it while it is judged
         self.by = player  # whose form it is; None: the turn comes by itself
         self.standing = cache_key(table)
+        self.sitting = sitting(table)
         self.cached: CachedMatch | None = None
         self.played = False  # whether the match has gone on from where it was taken up
         self.quiet = False  # whether nobody else may know that anything has happened
@@ -202,6 +204,7 @@ class Turn:
 
     def conclude(self) -> None:
         """Note on the table that something has happened there, unless nobody else may know of it."""
+        self.table.played_by.untold += seat_changes(self.sitting, self.table, self.now)
         self.table.wait_from(self.now)
         if not self.quiet:
             self.table.version += 1

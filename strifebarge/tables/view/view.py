@@ -90,7 +90,7 @@ class View(Struct, kw_only=True, dict=True):
 
     @property
     def news(self) -> list[Line]:
-        """Return the lines that were told since the viewer's own last move."""
+        """Return the lines that were told since the viewer's own last move, or since the deal."""
         return self.log.news
 
     @property
@@ -272,7 +272,7 @@ def show_table(
         _show_turn(view, table, match, player)
         withheld = frozenset() if unseal else match.withheld(view.viewer.eyes)
         visible_rows = [row for row in rows if row.ledger_position not in withheld] if withheld else rows
-        _show_log(view, visible_rows, unseal)
+        _show_log(view, visible_rows, unseal, [] if back else table.played_by.untold)
     return view
 
 
@@ -330,11 +330,11 @@ def _show_turn(view: View, table: Table, match: Match, player: str | None) -> No
         turn.can_undo = turn.undo_any = True
 
 
-def _show_log(view: View, rows: list[Row], unseal: bool) -> None:
-    """Put into a view what these rows tell."""
+def _show_log(view: View, rows: list[Row], unseal: bool, untold: list[Any]) -> None:
+    """Put into a view what these rows tell, and the packed lines that the next row is to have."""
     times, seat = view.times, view.viewer.eyes
     times.moved = rows[-1].at if rows else times.moved
     times.changed = times.moved if view.spectators.delay else times.changed
-    view.log.lines = lines_of(rows, unseal)
+    view.log.lines = lines_of(rows, unseal) + [Line(view.position.number, each) for each in untold]
     if seat is not None:
         view.log.own, view.log.news = own_of(view.log.lines, rows, seat), news_of(view.log.lines, rows, seat)

@@ -32,10 +32,9 @@ from strifebarge.web.http.services import accounts, limits, lists, referee, view
 from strifebarge.web.http.session import (
     NUMBER,
     as_person,
-    current_player,
     form_token,
-    must_not_be_banned,
     player_id,
+    required_player,
     required_player_id,
     sent_before,
     settings_of_form,
@@ -57,6 +56,9 @@ UNFURLERS = (  # programs that make previews of links; iMessage calls itself by 
     *("facebookexternalhit", "Twitterbot", "WhatsApp", "Discordbot", "Slackbot", "Slack-ImgProxy"),
     *("TelegramBot", "LinkedInBot"),
 )
+MY_TURN, WAITING, OPEN = Text("Your turn"), Text("Waiting for others"), Text("Open tables")
+ANALYSIS, FINISHED = Text("Analysis boards"), Text("Finished")
+GROUPS = MY_TURN, WAITING, OPEN, ANALYSIS, FINISHED
 NOT_OPTIONS = {*("key", "asked", "seats", "name", "sit", "pace", "devices", "others", "listed")}
 
 
@@ -158,15 +160,8 @@ def my_games() -> str:
     player = player_id()
     tables = _tables_of(player)
     etag = _etag(tables)
-    groups = [
-        (Text("Your turn"), sorted((each for each in tables if _my_move(each, player)), key=_urgency)),
-        (
-            Text("Waiting for others"),
-            [each for each in tables if _running(each) and not _my_move(each, player)],
-        ),
-        (Text("Open tables"), [each for each in tables if each.status is Status.OPEN]),
-        (Text("Finished"), [each for each in tables if each.status is Status.OVER]),
-    ]
+    groups = [(each, [table for table in tables if _group_of(table, player) is each]) for each in GROUPS]
+    groups[0][1].sort(key=_urgency)
     vacations = views().vacations(player) if player else []
     now = referee().now()
     for table in tables:
@@ -204,7 +199,7 @@ def _row(table: Table, player: str | None) -> MyTableRow:
         title=referee().library[table.game],
         letter=own_chair.letter if own_chair else "",
         others=[chair for chair in table.chairs if chair.player and chair.player != player],
-        my_move=_my_move(table, player),
+        my_move=table.asks(player),
         time=_remaining(table, player),
         changed=table.times.changed,
     )
@@ -249,20 +244,23 @@ def _remaining(table: Table, player: str | None) -> Markup | None:
     return duration(clock.seat_clocks[chair.seat].remaining(referee().now()))
 
 
-def _running(table: Table) -> bool:
-    return table.status not in (Status.OPEN, Status.OVER)
-
-
-def _my_move(table: Table, player: str | None) -> bool:
-    return _running(table) and any(chair.seat in table.position.waiting for chair in table.chairs_of(player))
+def _group_of(table: Table, player: str | None) -> Text:
+    """Return under which heading a table is listed."""
+    if table.status is Status.OVER:
+        return FINISHED
+    if table.analysis:
+        return ANALYSIS
+    if table.asks(player):
+        return MY_TURN
+    return OPEN if table.status is Status.OPEN and table.free() else WAITING
 
 
 @blueprint.get("/games/next")
 def following() -> Reply:
-    """Redirect to the next game where it is the reader's move; to their games if there is none."""
+    """Redirect to the next game that waits for the reader; to their games if there is none."""
     player = player_id()
     after = request.args.get("after")
-    waiting = [table for table in _tables_of(player) if _my_move(table, player)]
+    waiting = [table for table in _tables_of(player) if table.asks(player)]
     waiting = [table for table in waiting if table.id != after] or waiting
     return redirect(url_for("play.show", id=waiting[-1].id) if waiting else url_for(".my_games"), 303)
 
@@ -270,11 +268,7 @@ def following() -> Reply:
 @blueprint.post("/name")
 def rename() -> Any:
     """Change the name that the reader has at tables from now on."""
-    player = current_player()
-    if player is None:
-        must_not_be_banned()
-        raise Refused(TableRefusal.NOT_SEATED)
-    accounts().rename(player, request.form.get("name", ""))
+    accounts().rename(required_player(), request.form.get("name", ""))
     return redirect(url_for(".my_games"), 303)
 
 

@@ -36,7 +36,7 @@ def waits(view: View) -> list[Markup]:
     if view.status is Status.ABANDONED:
         parts.append(say("Nobody is here. The game will be suspended soon."))
     others = [seat for seat in view.places if not (seat.my_device or seat.left or seat.out)]
-    missed = [seat for seat in others if not seat.presence.present]
+    missed = [seat for seat in others if not (seat.presence.present or seat.free)]
     if missed and view.settings.one_sitting:
         parts.append(say("Not here now: {names}.", names=names(missed)))
     for seat in view.places:

@@ -45,9 +45,11 @@ def sentence(view: View) -> Sentence:
         return Sentence(say("Your turn."), render_text(view.turn.prompt, view), my_turn=True)
     if view.choice is not None:
         return Sentence(say("You have chosen."), say("Waiting for {names}.", names=names(view.waiting)))
+    waits = say("Waiting for {names}.", names=names(view.waiting))
     if view.viewer.seat is None:
-        return Sentence(_watching(view), say("Waiting for {names}.", names=names(view.waiting)))
-    return Sentence(say("Waiting for {names}.", names=names(view.waiting)), Markup())
+        return Sentence(_watching(view), waits)
+    free = any(seat.free for seat in view.waiting)
+    return Sentence(waits, say("A seat is free. Invite someone.") if free else Markup())
 
 
 def _watching(view: View) -> Markup:
