@@ -32,7 +32,7 @@ class SeatInfo(Struct):
     role: str  # its own name in this game, as "White"; or ""
     name: str  # of its player; of a free seat, its flag
     free: bool
-    guest: bool  # the name is that of the flag
+    guest: bool  # the site has given the name
     mine: bool  # the caller has it, alone or with others
     ready: bool
     to_move: bool

@@ -86,14 +86,11 @@ def anonymise(table: Table, old: str, former: str) -> None:
     for chair in table.chairs:
         if chair.player == old:
             _forget_name(table, chair.called, chair)
-            chair.name, chair.gone, chair.pin = "", True, None
-            table.number_guest(chair)
+            chair.name, chair.gone, chair.pin = table.name_for("", chair, chair), True, None
         for each in chair.coplayers:
             if each.player == old:
                 _forget_name(table, each.name, chair)
-                guest = Chair(chair.seat, old)
-                table.number_guest(guest)
-                each.name, each.gone = guest.called, True
+                each.name, each.gone = table.name_for("", chair, Chair(chair.seat, old)), True
         if chair.substitute and chair.substitute.player == old:
             chair.substitute = None
         chair.missed.pop(old, None)

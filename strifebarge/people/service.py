@@ -32,7 +32,8 @@ from strifebarge.tables.acts import handing_over, renaming
 from strifebarge.tables.acts.leaving import leave_for_good
 from strifebarge.tables.model.audit import AuditEntry
 from strifebarge.tables.model.bots import is_bot
-from strifebarge.tables.model.names import chosen_name, grouped_code
+from strifebarge.tables.model.chair import Chair, is_guest_name
+from strifebarge.tables.model.names import LONGEST, chosen_name, grouped_code
 from strifebarge.tables.model.player import Ban, Player
 from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.play.referee import Referee
@@ -129,13 +130,20 @@ class Accounts:
         if ban := self.ban_of(player):
             raise banned(ban)
 
-    def rename(self, player: Player, name: str) -> None:
+    def rename(self, player: Player, name: str, at: str | None = None) -> None:
         """Give a person another name, also at the tables where they sit and the game is not over.
 
-        Each table is a transaction of its own, and the person goes last: after an interruption the same call
-        goes on where it stopped.  Raises Refused: WRONG_NAME, RESERVED_NAME, GONE.
+        A guest who chooses no name keeps the one they have.  Each table is a transaction of its own, and the
+        person goes last: after an interruption the same call goes on where it stopped.
+        Raises Refused: WRONG_NAME, RESERVED_NAME, GONE; NOT_SEATED or NAME_TAKEN at the table `at`.
         """
-        before, player.name = player.name, chosen_name(name, player.name)
+        before, given = player.name, player.name if is_guest_name(player.name) else ""
+        chosen = chosen_name(name, before) or given
+        if at:
+            table = self.referee.views.status(at)
+            own_chair = table.must_sit(player.id)[0]
+            table.must_be_unused(chosen, Chair(own_chair.seat, player.id))
+        player.name = chosen
         for id in self.repository.unfinished(player.id):
             with suppress(Refused):  # it was deleted since
                 self.referee.change(id, renaming.rename, player.id, player.name, before)
@@ -154,6 +162,7 @@ class Accounts:
     def sign_up(self, player: Player, login: str, secret: str) -> None:
         """Give somebody a name and a password to sign in with; the same once more changes nothing.
 
+        Who has chosen no name yet is called by this one.
         Raises Refused: WRONG_LOGIN, RESERVED_NAME, WEAK, COMMON, TOO_LONG, LOGIN_TAKEN, HAS_ACCOUNT.
         """
         login, secret = new_login(login), tidy_password(secret)
@@ -165,6 +174,9 @@ class Accounts:
         now = self.now()
         account = Account(player.id, login, hashing.hashed(secret), now, now, skeleton(login))
         self.repository.open_account(account, player)
+        if not player.name or is_guest_name(player.name):
+            with suppress(Refused):  # a part of the username may be a reserved name
+                self.rename(player, login[:LONGEST])
 
     def sign_in(self, login: str, secret: str) -> Player:
         """Return who has this name and password.  Raises Refused(WRONG_SIGN_IN), whichever was wrong."""
@@ -238,7 +250,7 @@ class Accounts:
         self._must_not_meet(guest.id, person.id)
         for _ in range(ATTEMPTS):
             for id in self.repository.traces(guest.id):
-                self.referee.change(id, _hand_over, guest.id, person.id)
+                self.referee.change(id, _hand_over, guest, person)
             self.results.hand_ratings_on(guest.id, person.id)
             if self.repository.retire(guest.id, person.id):
                 self.devices.sign_out_all(guest.id)  # their open pages are told nothing more
@@ -285,13 +297,19 @@ def _must_be_people(*players: Player) -> None:
         raise Refused(IdentityRefusal.GONE)
 
 
-def _hand_over(turn: Turn, old: str, new: str) -> None:
-    """Let all that one person has at a table be another's.  Raises Refused: TWICE, GONE."""
+def _hand_over(turn: Turn, guest: Player, person: Player) -> None:
+    """Let all that a guest has at a table be a person's, who has their own name there, if they have one.
+
+    Raises Refused: TWICE, GONE.
+    """
+    old, new = guest.id, person.id
     if merging.would_meet(turn.table, old, new):  # since we looked
         raise Refused(IdentityRefusal.TWICE, tables=grouped_code(turn.table.id))
     merging.hand_over(turn.table, old, new)
     turn.write(lambda change: change.must_be_here(new))
     turn.write(lambda change: change.hand_over(old, new))
+    if person.name:
+        renaming.rename(turn, new, person.name, guest.name)
 
 
 def _leave_and_forget(turn: Turn, player: str, former: Player) -> None:

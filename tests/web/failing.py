@@ -454,6 +454,7 @@ WRITTEN: dict[str, dict[str, str]] = {
     "account.entering": {"login": "known", "password": PASSWORD},
     "account.erase": {"sure": "yes", "password": PASSWORD},
     "lobby.rename": {"name": "Zoë"},
+    "seating.rename": {"name": "Zoë"},
     "planning.plan": {"plan": "A1"},
     "curtain.pin": {"pin": "4711"},
     "tokens.make": {"name": "Bot"},

@@ -8,6 +8,7 @@ import msgspec
 
 from strifebarge.rules import Refused, Text
 from strifebarge.tables.acts.bots import fill_with_bots, seats_with_bots
+from strifebarge.tables.acts.forms import seated_as
 from strifebarge.tables.acts.opening import new_table, open_table
 from strifebarge.tables.acts.seating import join
 from strifebarge.tables.library.library import Title
@@ -129,12 +130,12 @@ def meet(turn: Turn, person: Player, form: FormToken) -> str:
     requested = SettingsChange(seats=len(table.chairs), listed=True, language=table.settings.language)
     new = new_table(turn.referee, turn.title, requested, turn.now)
     new.sit(host.player, host.name)
-    new.sit(person.id, person.name)
+    guest = seated_as(person, new.sit(person.id, person.name))
     beginning = Turn(turn.referee, new, turn.now, person.id, form)
     begin_if_ready(beginning)
     receipt = form.receipt("meet", person.id, table.game, turn.now)
     commit = partial(beginning.commit, receipt=msgspec.structs.replace(receipt, table=new.id))
-    turn.write(lambda change: change.save_player(person))
+    turn.write(lambda change: change.save_player(guest))
     turn.write(lambda change: change.add(new, commit))
     table.series.rematch = new.id
     stop(turn, CAME)

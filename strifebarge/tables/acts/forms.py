@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from strifebarge.tables.model.chair import Chair
 from strifebarge.tables.model.names import chosen_name
 from strifebarge.tables.model.player import Player
 
@@ -27,3 +28,8 @@ def form_name(name: str) -> Callable[[F], F]:
 def named(player: Player, name: str) -> Player:
     """Return a person under the name given, if one is.  Raises Refused: WRONG_NAME, RESERVED_NAME."""
     return msgspec.structs.replace(player, name=chosen_name(name, player.name) or player.name)
+
+
+def seated_as(person: Player, chair: Chair) -> Player:
+    """Return a person who sits in a chair now: who had no name keeps the one they are given there."""
+    return msgspec.structs.replace(person, name=person.name or chair.name_of(person.id))

@@ -100,6 +100,7 @@ def play_from(referee: "Referee", player: Player, id: str, form: FormToken, bran
 def _begin(turn: Turn, seed: str, origin: Origin, begun: BegunGame) -> None:
     """Begin the game of a new table at a position of another game."""
     turn.table.seed, turn.table.origin = seed, origin
+    _call_all_alike(turn.table)
     note_code(turn)
     begin_with(turn, begun)
 
@@ -130,7 +131,15 @@ def arranged(title: Title, position: str) -> dict[str, Any]:
 
 def _begin_for_analysis(turn: Turn) -> None:
     turn.table.origin = Origin(number=0, analysis=True)
+    _call_all_alike(turn.table)
     begin_if_ready(turn)
+
+
+def _call_all_alike(table: Table) -> None:
+    """Call all seats of an analysis board by the name of the one person who plays there."""
+    if table.analysis:
+        for chair in table.chairs:
+            chair.name = table.chairs[0].name
 
 
 def _made_again(referee: "Referee", source: Table, title: Title, number: int, seed: str) -> BegunGame:

@@ -1,7 +1,7 @@
 """Take over a seat: by a link its player hands on, or as its substitute."""
 
 from strifebarge.rules import Refused
-from strifebarge.tables.acts.forms import form_name
+from strifebarge.tables.acts.forms import form_name, seated_as
 from strifebarge.tables.clock.absence import is_absent, is_late
 from strifebarge.tables.model.chair import Chair, Person
 from strifebarge.tables.model.player import Player
@@ -24,8 +24,9 @@ def claim(turn: Turn, person: Player, seat: int, generation: int, absent: bool =
         raise Refused(TableRefusal.DEAD_LINK)
     if absent and not is_absent(table, chair):
         raise Refused(TableRefusal.LINK_OF_PRESENT)
-    turn.write(lambda change: change.save_player(person))
     hand_over(turn, chair, person.id, person.name, anew=absent)
+    heir = seated_as(person, chair)
+    turn.write(lambda change: change.save_player(heir))
 
 
 @form_name("stand_in")
@@ -82,7 +83,7 @@ def hand_over(turn: Turn, chair: Chair, player: str, name: str, anew: bool = Fal
         raise Refused(TableRefusal.OVER)
     if not table.may_have(player, chair):
         raise Refused(TableRefusal.OTHER_SEAT)
-    table.must_be_unused(name, but=chair)
+    name = table.name_for(name, chair, but=chair)
     chair.let_bot_go(table.position.number)
     chair.give(player, name, ready=True)
     table.pass_host_on(chair.seat)

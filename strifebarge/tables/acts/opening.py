@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from strifebarge.rules import Refused
+from strifebarge.tables.acts.forms import seated_as
 from strifebarge.tables.library.budget import GameFault, run
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.library.settings import (
@@ -45,7 +46,7 @@ def open_table(
     table = run("", f"setting up {game}", new_table, referee, title, requested, referee.now())
     run("", f"setting up {game}", must_suit_the_seats, table, title)
     must_fit_the_game(table, title)
-    table.sit(player.id, player.name, requested.sit)
+    player = seated_as(player, table.sit(player.id, player.name, requested.sit))
     _seat_others(table, player, requested)
     receipt = form.receipt("start", player.id, game, referee.now())
     return referee.open(table, receipt, player, act)

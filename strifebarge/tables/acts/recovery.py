@@ -4,6 +4,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from strifebarge.rules import Refused
+from strifebarge.tables.acts.forms import seated_as
 from strifebarge.tables.clock.presence import TablePresence
 from strifebarge.tables.model.bots import is_bot
 from strifebarge.tables.model.chair import Chair, SeatRecovery
@@ -55,8 +56,9 @@ def sit_again(turn: Turn, person: Player, raw: str) -> None:
         raise Refused(TableRefusal.OVER)
     chair = _chair_of_code(table, raw, turn.now)
     name, pin = chair.name, chair.pin
-    turn.write(lambda change: change.save_player(person))
     chair.give(person.id, name, ready=chair.ready)
+    owner = seated_as(person, chair)
+    turn.write(lambda change: change.save_player(owner))
     chair.pin, chair.returned = pin, turn.now
     table.pass_host_on(chair.seat)
     table.ask_newcomer_agreement(chair)

@@ -4,7 +4,7 @@ from typing import Any
 
 from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers
-from strifebarge.tables.acts.forms import form_name
+from strifebarge.tables.acts.forms import form_name, seated_as
 from strifebarge.tables.library.settings import (
     SettingsChange,
     checked_options,
@@ -38,9 +38,10 @@ def join(turn: Turn, person: Player, seat: int | None = None, invitation: str = 
         raise Refused(why)
     if table.status is Status.OPEN:
         table.require_current_terms(terms, whom=False)
-    if table.chair_of(person.id) is None:
-        turn.write(lambda change: change.save_player(person))
-    table.sit(person.id, person.name, seat)
+    is_new = table.chair_of(person.id) is None
+    guest = seated_as(person, table.sit(person.id, person.name, seat))
+    if is_new:
+        turn.write(lambda change: change.save_player(guest))
     table.invited.pop(person.id, None)
     begin_if_ready(turn)
 

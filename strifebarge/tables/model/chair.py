@@ -20,8 +20,15 @@ FLAGS = {
     "I": "India",
 }  # signal flags that geometry alone tells apart; they name the seats
 LETTERS = "".join(FLAGS)
+GUEST = "Guest"  # the first word of a name that the site gives, with a flag after it
 MOST_COPLAYERS = 7  # of a seat
 REMEMBERED = 31 * 86400  # seconds for which it is kept that somebody has missed a deadline
+
+
+def is_guest_name(name: str) -> bool:
+    """Return whether a name is one that the site gives: by the flag of a guest's first seat."""
+    first, _, rest = name.partition(" ")
+    return first == GUEST and rest.partition(" ")[0] in FLAGS.values()
 
 
 class Person(Struct):
@@ -86,13 +93,13 @@ class Chair(Struct):
 
     @property
     def guest(self) -> bool:
-        """True for a guest without a name, and for a free seat."""
-        return not self.name
+        """True for a guest who has chosen no name, and for a free seat."""
+        return is_guest_name(self.called)
 
     @property
     def called(self) -> str:
-        """The name shown: its player's, or the guest name of its flag."""
-        return self.name or f"Guest {FLAGS[self.letter]}"
+        """The name shown: its player's; of a free seat the name that a guest would have in it."""
+        return self.name or f"{GUEST} {FLAGS[self.letter]}"
 
     def locked(self, now: float) -> bool:
         """Return whether its PIN must be known to see what it sees."""

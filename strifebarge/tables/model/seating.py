@@ -6,7 +6,7 @@ from strifebarge.lib.lookalikes import alike
 from strifebarge.rules import Refused
 from strifebarge.tables.model.agreement import AgreedTable
 from strifebarge.tables.model.bots import EACH, bot_id, bot_name, is_bot
-from strifebarge.tables.model.chair import FLAGS, MOST_COPLAYERS, Chair, Person
+from strifebarge.tables.model.chair import MOST_COPLAYERS, Chair, Person, is_guest_name
 from strifebarge.tables.model.reasons import TableRefusal
 from strifebarge.tables.model.status import StartRule, Status
 
@@ -64,13 +64,11 @@ class SeatedTable(AgreedTable, kw_only=True):
             raise Refused(TableRefusal.FULL)
         if seat is not None and self.chair(seat) not in free:
             raise Refused(TableRefusal.SEAT_TAKEN)
-        self.must_be_unused(name)
         suitable = [chair for chair in free if seat in (None, chair.seat) and self.may_have(player, chair)]
         if not suitable:
             raise Refused(TableRefusal.OTHER_SEAT)
         chair = suitable[0]
-        chair.give(player, name, ready=True)
-        self.number_guest(chair)
+        chair.give(player, self.name_for(name, chair), ready=True)
         self.ask_newcomer_agreement(chair)
         if self.host is None:
             self.host = player
@@ -87,9 +85,7 @@ class SeatedTable(AgreedTable, kw_only=True):
         self.must_sit(player)
         if not (free := self.free()):
             raise Refused(TableRefusal.FULL)
-        self.must_be_unused(name)
-        free[0].give(player, name, ready=True)
-        self.number_guest(free[0])
+        free[0].give(player, self.name_for(name, free[0]), ready=True)
         self.ask_newcomer_agreement(free[0])
         return free[0]
 
@@ -123,10 +119,7 @@ class SeatedTable(AgreedTable, kw_only=True):
             raise Refused(TableRefusal.CROWDED)
         if not self.may_have(player, chair):
             raise Refused(TableRefusal.OTHER_SEAT)
-        self.must_be_unused(name)
-        guest = Chair(chair.seat, player, name)
-        self.number_guest(guest)
-        chair.coplayers.append(Person(player, guest.called, ready=True))
+        chair.coplayers.append(Person(player, self.name_for(name, chair), ready=True))
         self.ask_newcomer_agreement(chair)
         return chair
 
@@ -150,13 +143,22 @@ class SeatedTable(AgreedTable, kw_only=True):
         if name and any(alike(name, other) for other in self._names(but)):
             raise Refused(TableRefusal.NAME_TAKEN)
 
-    def number_guest(self, guest: Chair) -> None:
-        """Give a guest a number where somebody else has taken the name of their flag."""
-        others = [*self._names(guest)]
-        flag_name, number = guest.called, 1
-        while any(alike(guest.called, other) for other in others):
+    def name_for(self, name: str, chair: Chair, but: Chair | None = None) -> str:
+        """Return what somebody is called in a chair: by their own name, a guest without one by its flag.
+
+        A guest's name gets a number where somebody else has it.  `but`: the person who is to have the name.
+        Raises Refused(NAME_TAKEN) for a chosen name that somebody else has.
+        """
+        if name and not is_guest_name(name):
+            self.must_be_unused(name, but)
+            return name
+        others = [*self._names(but)]
+        called, number = name or Chair(chair.seat).called, 1
+        flag_name = " ".join(called.split()[:2])
+        while any(alike(called, other) for other in others):
             number += 1
-            guest.name = f"{flag_name} {number}"
+            called = f"{flag_name} {number}"
+        return called
 
     def change_seat(self, player: str, seat: int, old_seat: int | None = None) -> None:
         """Move to another seat before the game.  Raises Refused: NO_SUCH_SEAT, SEAT_TAKEN, BEGUN."""
@@ -166,16 +168,10 @@ class SeatedTable(AgreedTable, kw_only=True):
             return
         if new.player is not None:
             raise Refused(TableRefusal.SEAT_TAKEN)
-        name, ready = self._own_name(old, player), old.is_ready(player)
+        name, ready = old.name_of(player), old.is_ready(player)
         old.go(player)
         new.give(player, name, ready)
-        self.number_guest(new)
         self.ask_newcomer_agreement(new)
-
-    def _own_name(self, chair: Chair, player: str) -> str:
-        """Return the name somebody chose; "" for one that a flag has given."""
-        name = chair.name_of(player)
-        return "" if name.startswith(f"Guest {FLAGS[chair.letter]}") else name
 
     def stand(self, player: str) -> None:
         """Leave before the game, with all who play at the same device."""

@@ -127,8 +127,8 @@ def player_id() -> str | None:
     return player.id if player else None
 
 
-def required_player_id() -> str:
-    """Return the player's id.
+def required_player() -> Player:
+    """Return the player of this session.
 
     Raises Refused: NOT_SEATED, for a browser without a session sits nowhere; BANNED, BANNED_UNTIL.
     """
@@ -136,7 +136,12 @@ def required_player_id() -> str:
     if player is None:
         must_not_be_banned()
         raise Refused(TableRefusal.NOT_SEATED)
-    return player.id
+    return player
+
+
+def required_player_id() -> str:
+    """Return the player's id.  Raises what `required_player` raises."""
+    return required_player().id
 
 
 def form_token() -> FormToken:

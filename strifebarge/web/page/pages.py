@@ -96,6 +96,7 @@ def prepare(app: Flask) -> None:
         all_called=names.all_called,
         called=names.player_names,
         known_as=names.known_as,
+        own_name=names.own_name,
         flag=names.flag,
         flags=FLAGS,
         letters=LETTERS,

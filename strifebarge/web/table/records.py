@@ -110,10 +110,7 @@ def books_of(view: View) -> GameResults | None:
 
 
 def called_alike(series: list[Entry], entry: Entry) -> list[Entry]:
-    """Return a series of rematches in which people are called as in this game, or else as in their last.
-
-    A guest goes by the flag of their seat, and seats move on from game to game.
-    """
+    """Return a series of rematches in which people are called as in this game, or else as in their last."""
     names = {each.player: each.name for game in (*series, entry) for each in game.seats}
     for game in series:
         for each in game.seats:

@@ -20,11 +20,12 @@ from strifebarge.tables.play.turn import FormToken
 from strifebarge.tables.view import View
 from strifebarge.web.http import services
 from strifebarge.web.http.receipts import leaves_receipt
-from strifebarge.web.http.services import limits, referee, views
+from strifebarge.web.http.services import accounts, limits, referee, views
 from strifebarge.web.http.session import (
     as_person,
     carry_out,
     form_token,
+    required_player,
     required_player_id,
     sent_before,
     settings_of_form,
@@ -79,6 +80,14 @@ def unready(id: str) -> Reply:
 @leaves_receipt
 def sit(id: str) -> Reply:
     carry_out(id, acts.sit_elsewhere, request.form.get("seat", -1, type=int))
+    return back_to(id)
+
+
+@blueprint.post("/<id>/name")
+def rename(id: str) -> Reply:
+    """Change the reader's name, at this table and wherever else they sit."""
+    form_token()
+    accounts().rename(required_player(), request.form.get("name", ""), id)
     return back_to(id)
 
 

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 
 from strifebarge.rules import Text
 from strifebarge.tables.model.bots import parts_of_name
-from strifebarge.tables.model.chair import FLAGS, Chair
+from strifebarge.tables.model.chair import FLAGS, GUEST, Chair, is_guest_name
 from strifebarge.tables.view import SeatView
 from strifebarge.web.http.request_store import asset
 from strifebarge.web.words.catalogue import say, translations
@@ -30,15 +30,19 @@ def _flag(sprite: str, letter: str, css: str) -> Markup:
     )
 
 
-# What a seat is called by: the letter of its flag, its name, whether that is a guest's, its coplayers' names.
+# What a seat is called by: the letter of its flag, its name, whether it is free, its coplayers' names.
 Call = tuple[str, str, bool, tuple[str, ...]]
-_call: Callable[[SeatView], Call] = attrgetter("letter", "name", "guest", "coplayers")
+_call: Callable[[SeatView], Call] = attrgetter("letter", "name", "free", "coplayers")
 
 
 def player_names(who: SeatView | Chair) -> Markup:
-    """Return the names of all who play a seat; where none was given, its flag in the reader's language."""
-    coplayers = tuple([each if isinstance(each, str) else each.name for each in who.coplayers])
-    return _player_names(translations(), (who.letter, who.name, who.guest, coplayers))
+    """Return the names of all who play a seat, or that it is free."""
+    if isinstance(who, Chair):
+        coplayers = tuple([each.name for each in who.coplayers])
+        call = who.letter, who.called, who.player is None, coplayers
+    else:
+        call = _call(who)
+    return _player_names(translations(), call)
 
 
 def all_called(places: Iterable[SeatView]) -> tuple[Markup, ...]:
@@ -55,8 +59,8 @@ def _all_called(catalogue: NullTranslations, calls: tuple[Call, ...]) -> tuple[M
 @lru_cache(1024)
 def _player_names(_language: NullTranslations, call: Call) -> Markup:
     """Return names of a seat: a page says each of them many times."""
-    letter, name, guest, coplayers = call
-    first = say("Guest {flag}", flag=FLAGS[letter]) if guest else known_as(name)
+    letter, name, free, coplayers = call
+    first = say("{flag} (free)", flag=FLAGS[letter]) if free else known_as(name)
     return Markup(" & ").join([first, *map(known_as, coplayers)])
 
 
@@ -65,10 +69,12 @@ def known_as(name: str) -> Markup:
     if bot := parts_of_name(name):
         level, number = bot
         return Markup(" ").join(filter(None, [say(BOTS[level].sentence), escape(number)]))
-    guest, _, flag = name.partition(" ")
-    if guest == "Guest" and flag.partition(" ")[0] in FLAGS.values():
-        return say("Guest {flag}", flag=flag)
-    return escape(name)
+    return say("Guest {flag}", flag=name.removeprefix(f"{GUEST} ")) if is_guest_name(name) else escape(name)
+
+
+def own_name(name: str) -> str:
+    """Return a name as its person may edit it: "" where the site has given it."""
+    return "" if is_guest_name(name) else name
 
 
 def name(seat: SeatView) -> Markup:
@@ -94,7 +100,7 @@ def _whole(flag: Markup, called: Markup) -> Markup:
 
 
 def names(places: list[SeatView]) -> Markup:
-    """Return the names of several seats: Ann, Ben and Cleo; a free seat goes by its flag."""
+    """Return the names of several seats: Ann, Ben and Cleo."""
     each = [Markup(f"<bdi>{player_names(seat)}</bdi>") for seat in places]  # noqa: S704 - it is escaped
     if not each:
         return say("nobody")

@@ -14,6 +14,7 @@ from strifebarge.rules import Text, count
 from strifebarge.rules.text import Translator, tell
 from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.bots import parts_of_name
+from strifebarge.tables.model.chair import GUEST, is_guest_name
 from strifebarge.tables.model.player import public_id
 from strifebarge.tables.model.table import FLAGS, Chair, Table
 from strifebarge.tables.play.referee import Referee
@@ -44,14 +45,14 @@ class PlainVoice(Translator):
         return tell(text, self)
 
     def name(self, chair: Chair) -> str:
-        return (
-            self.say(Text("Guest {flag}", {"flag": FLAGS[chair.letter]}))
-            if chair.guest
-            else self.known_as(chair.name)
-        )
+        if chair.player is None:
+            return self.say(Text("{flag} (free)", {"flag": FLAGS[chair.letter]}))
+        return self.known_as(chair.called)
 
     def known_as(self, name: str) -> str:
-        """Return a name, in this language where it is a bot's."""
+        """Return a name, in this language where the site has given it."""
+        if is_guest_name(name):
+            return self.say(Text("Guest {flag}", {"flag": name.removeprefix(f"{GUEST} ")}))
         bot = parts_of_name(name)
         return f"{self.say(BOTS[bot[0]])} {bot[1]}".rstrip() if bot else name
 

@@ -8,10 +8,11 @@ import pytest
 from sqlalchemy import text
 
 from strifebarge.lib.lookalikes import alike
+from strifebarge.tables.model.chair import FLAGS
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, token
 from tests.web.markup import elements, must_be_sound, name
-from tests.web.signing import sign_up
+from tests.web.signing import sign_in, sign_up
 
 TIDIED = {
     "  Ann  ": "Ann",
@@ -220,6 +221,70 @@ def test_a_name_is_remembered_for_the_next_table_and_past_ones_keep_theirs(house
     assert called(me.get(first))[0] == "Ann"
     table = me.follow(me.submit(me.get("/"), "/new/rps")).table
     assert called(me.get(table)) == ["Beth"]
+
+
+# -- one person, one name ------------------------------------------------------------------------
+
+
+def names_of(house: House, table: str) -> dict[str, str]:
+    """What each player of a table is called there, by their secret id."""
+    chairs = house.referee.store.table(table.removeprefix("/g/")).chairs
+    return {str(chair.player): chair.called for chair in chairs}
+
+
+def test_guests_keep_their_names_over_a_rematch_and_at_other_tables(house: House) -> None:
+    party = house.thrown("rock", "paper")
+    one, other = party.players
+    again = one.submit(one.get(party.table), "/rematch").table
+    assert other.submit(other.get(again), "/ready").status == 303
+    assert names_of(house, again) == names_of(house, party.table)
+    elsewhere = other.start("rps").table
+    assert called(other.get(elsewhere)) == ["Guest Golf"]
+    assert called(house.visitor().join(elsewhere)) == ["Guest Golf", "Guest Golf 2"]
+
+
+def test_guests_keep_their_names_when_seats_are_drawn(house: House) -> None:
+    people = [house.visitor() for _ in range(8)]
+    table = people[0].start("strifebarge", seats="8", t_seating="chance").table
+    for who in people[1:-1]:
+        who.join(table)
+    before = names_of(house, table)
+    people[-1].join(table)
+    names = names_of(house, table)
+    assert names.items() >= {player: name for player, name in before.items() if player != "None"}.items()
+    assert [*names.values()] != [f"Guest {flag}" for flag in FLAGS.values()], "seats were drawn"
+
+
+def test_a_new_account_gives_its_name_to_who_has_chosen_none(house: House) -> None:
+    party = house.fleet()
+    one, other = party.players
+    assert other.submit(other.get("/me"), "/name", name="Ben").status == 303
+    for who, login in ((one, "paula.white"), (other, "benjamin")):
+        assert sign_up(who, login).status == 303
+    assert called(one.get(party.table)) == ["paula.white", "Ben"]
+    assert called(one.start("rps")) == ["paula.white"]
+
+
+def test_who_signs_in_has_the_accounts_name_where_they_sit_as_a_guest(house: House) -> None:
+    assert sign_up(house.visitor(), "paula.white").status == 303
+    party = house.fleet()
+    assert sign_in(party.players[0], "paula.white").status == 303
+    assert called(party.players[1].get(party.table)) == ["paula.white", "Guest Golf"]
+
+
+def test_the_name_is_asked_and_changed_at_the_table_itself(house: House) -> None:
+    host = house.visitor()
+    page = host.start("strifebarge", seats="3")
+    assert dict(page.form("/name").fields)["name"] == "", "a name that the site gave is a placeholder"
+    assert host.submit(page, "/name", name="Ann").location == page.table
+    house.visitor().join(page.table, name="Ben")
+    house.visitor().join(page.table)
+    running = host.get(page.table)
+    refused = host.submit(running, "/name", name="ben")
+    assert (refused.status, token(refused)) == (409, "table.name_taken")
+    assert host.submit(running, "/name", name="Anna").status == 303
+    assert called(host.get(page.table)) == ["Anna", "Ben", "Guest Juliett"]
+    assert not house.visitor().get(page.table).has_form("/name")
 
 
 # -- names that only the site itself has --------------------------------------------------------

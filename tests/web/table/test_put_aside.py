@@ -379,10 +379,10 @@ def test_seats_are_changed_before_the_game(house: House) -> None:
     table = host.start("chess").table
     host.get(table)
     press(host, Party(house, table, [host]), "/sit", seat="1")
-    assert "Guest Golf (you) Black" in host.get(table).words
+    assert "Guest Foxtrot (you) Black" in host.get(table).words
     guest = house.visitor()
     guest.join(table)
-    assert "Guest Foxtrot (you) White" in guest.get(table).words
+    assert "Guest Foxtrot 2 (you) White" in guest.get(table).words
     for seat, why in (("0", "table.begun"), ("9", "table.begun")):
         with house.unchanged():
             assert token(host.post(f"{table}/sit", [("key", seat * 32), ("seat", seat)])) == why
