@@ -40,6 +40,7 @@ RESULTS = "1-0", "0-1"  # of White's and Black's win
 # The sentences of the log that tell of a move.
 PLAYED = "{seat:You|} played {move}."
 TOOK = "{seat:You|} took a {man}: {move}."
+RESIGNED = Text("{seat:You resign| resigns}.").sentence
 
 
 ENDINGS = {
@@ -252,7 +253,7 @@ class Chess(Game[Seat]):
 
     def leave(self, seat: Seat) -> None:
         """You lose the game."""
-        self.finish(self.over("{seat:You resign| resigns}.", self.other(seat)))
+        self.finish(self.over(RESIGNED, self.other(seat)))
 
     def drawn(self) -> Ranking:
         self.result, self.termination = "1/2-1/2", "abandoned"
