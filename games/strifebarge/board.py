@@ -134,7 +134,7 @@ def board(view: View) -> Sea:
         ticked=[at for at in view.filled.get("squares", ()) if at in squares(side)] if aiming else [],
         firsts=[quarter.first for quarter in quarters_of(side)] if side > WIDE else [],
         overview=_overview(game) if side > WIDE else None,
-        fired=len(game.shots),
+        fired=len(game.fired_by),
         firing=view.mine and not salvo,
         typed="" if salvo else next(iter(view.filled.get("square", ())), ""),
         aiming=aiming,
@@ -304,7 +304,8 @@ class Plate(NamedTuple):
 
     ships: list[Listed]
     afloat: int
-    hits: int | None  # on all ships of the captain, where the viewer knows that
+    hits: int  # by the captain's shots
+    sank: int  # ships
 
 
 def plates(view: View) -> dict[int, Plate]:
@@ -319,21 +320,12 @@ def _plate(view: View, captain: Captain) -> Plate:
         _listed(game, seen[kind]) if kind in seen else Listed(kind, FLEET[kind], 0, False) for kind in kinds
     ]
     ships.sort(key=lambda ship: -ship.length)
-    all_seen = len(seen) == len(captain.fleet)
-    hits = sum(ship.struck for ship in ships) if all_seen else _hits_in_a_duel(game, captain)
-    return Plate(ships, sum(not ship.sunk for ship in ships), hits)
+    return Plate(ships, sum(not ship.sunk for ship in ships), captain.hits, captain.sank)
 
 
 def _listed(game: StrifeBarge, ship: Ship) -> Listed:
     struck = len(game.shots.keys() & ship.squares)
     return Listed(ship.kind, len(ship.squares), struck, game.sunk(ship))
-
-
-def _hits_in_a_duel(game: StrifeBarge, captain: Captain) -> int | None:
-    """Return how often a captain was hit: of two, by every hit of the other.  Among more nobody knows."""
-    if len(game.seats) > 2:
-        return None
-    return sum(game.shots[at] and by != captain.number for at, by in game.fired_by.items())
 
 
 # -- in words ----------------------------------------------------------------------
@@ -380,7 +372,7 @@ def text(view: View) -> Report:
         side=game.side,
         own=_in_words(game, view.you) if view.you else None,
         others=[_in_words(game, captain) for captain in game.seats if captain is not view.you],
-        fired=len(game.shots),
+        fired=len(game.fired_by),
         rows=[*_shots(game, marks)],
         map=_map(game, marks),
     )

@@ -35,10 +35,10 @@ ATTEMPTS = 50  # to imagine where the fleets lie
 
 
 class Why(Refusal):
-    NO_SUCH_SQUARE = "This sea has no square {square}. Choose another one."
+    NO_SUCH_SQUARE = "This sea has no square {square}. It goes from A1 to {last}."
     ALREADY_SHOT = "{square} was already fired at. Choose another square."
     OWN_SHIP = "Your own ship is at {square}. Fire elsewhere."
-    WRONG_SALVO = "You have one shot per ship afloat. Choose {ships} squares."
+    WRONG_SALVO = "You chose {chosen}. You have {shots}, one for each ship afloat."
     TWICE = "{square} is in this salvo twice. Choose another square."
 
 
@@ -98,6 +98,8 @@ Fleet = dict[str, Ship]  # by kind
 
 class Captain(Seat):
     fleet: Hidden[Ship] = hidden()
+    hits: Note[int] = 0  # squares of ships that its shots have hit
+    sank: Note[int] = 0  # ships
 
 
 class StrifeBarge(Game[Captain]):
@@ -134,7 +136,7 @@ class StrifeBarge(Game[Captain]):
 
     async def turn(self, captain: Captain) -> None:
         if self.options.salvo:
-            shots = count("{n} shot", "{n} shots", self.shots_of(captain))
+            shots = shots_in_words(self.shots_of(captain))
             order: Action = await self.ask(captain, "Fire {shots}.", [Salvo], shots=shots)
         else:
             order = await self.ask(captain, "Choose a square to fire at.", shots_at(self.side))
@@ -160,11 +162,13 @@ class StrifeBarge(Game[Captain]):
         struck = [(owner, ship) for owner in self.seats for ship in owner.fleet if square in ship.squares]
         self.shots[square] = bool(struck)
         self.fired_by[square] = captain.number
+        captain.hits += bool(struck)
         if not struck:
             self.log("{seat:You} missed at {square}.", seat=captain, square=square)
         for owner, ship in struck:
             if self.sunk(ship):
                 owner.fleet.show(ship)
+                captain.sank += 1
                 self.log(
                     "{seat:You} sank {owner:your|’s} {ship} at {square}!",
                     seat=captain,
@@ -213,8 +217,9 @@ class StrifeBarge(Game[Captain]):
             case Fire(square):
                 return self.refuse_square(captain, square)
             case Salvo(named):
-                if len(named) != self.shots_of(captain):
-                    return Why.WRONG_SALVO(ships=self.shots_of(captain))
+                if len(named) != (shots := self.shots_of(captain)):
+                    chosen = count("{n} square", "{n} squares", len(named))
+                    return Why.WRONG_SALVO(chosen=chosen, shots=shots_in_words(shots))
                 twice = (Why.TWICE(square=square) for square in named if named.count(square) > 1)
                 wrong = (self.refuse_square(captain, square) for square in named)
                 return next(filter(None, wrong), None) or next(twice, None)
@@ -238,7 +243,9 @@ class StrifeBarge(Game[Captain]):
         return None
 
     def refuse_name(self, square: str) -> Refused | None:
-        return None if square in squares(self.side) else Why.NO_SUCH_SQUARE(square=square[:8])
+        if square in squares(self.side):
+            return None
+        return Why.NO_SUCH_SQUARE(square=square[:8], last=name(self.side - 1, self.side - 1))
 
     def targets(self, captain: Captain) -> list[str]:
         closed = self.shots.keys() | {square for ship in captain.fleet for square in ship.squares}
@@ -315,16 +322,19 @@ class StrifeBarge(Game[Captain]):
         return [ship for ship in captain.fleet if not self.sunk(ship)]
 
     def standing(self, captain: Captain) -> Text:
-        """Return what everyone knows of a fleet: the kinds that are sunk; at the end, all of them."""
+        """Return what everyone knows of a captain: how many ships are afloat, what the shots have done."""
         fleet: list[Ship | None] = [*captain.fleet]  # None: out of sight
-        return Text("{ships}", {"ships": [self.told_of(ship) for ship in fleet]})
+        afloat = sum(not (ship and self.sunk(ship)) for ship in fleet)
+        ships = count("{n} ship afloat", "{n} ships afloat", afloat)
+        if not captain.hits:
+            return ships
+        hits = count("{n} hit", "{n} hits", captain.hits)
+        values = {"ships": ships, "hits": hits, "sank": captain.sank}
+        return Text("{ships}, scored {hits}, sank {sank}", values)
 
-    def told_of(self, ship: Ship | None) -> Text | str:
-        if ship and self.sunk(ship):
-            return Text(ship.kind)
-        if ship and len(self.still_in) < 2:
-            return Text("{ship} afloat", {"ship": Text(ship.kind)})
-        return "???"
+
+def shots_in_words(n: int) -> Text:
+    return count("{n} shot", "{n} shots", n)
 
 
 @cache

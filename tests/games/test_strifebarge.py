@@ -1,11 +1,14 @@
 """StrifeBarge, rule by rule."""
 
+import re
 from collections import Counter
 from itertools import combinations, product
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from games.strifebarge import rules
 from games.strifebarge.rules import (
     FLEET,
     Captain,
@@ -19,7 +22,7 @@ from games.strifebarge.rules import (
     berths,
     squares,
 )
-from strifebarge.rules import Hidden, Ranking, Standard
+from strifebarge.rules import Hidden, Standard
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, read
@@ -227,21 +230,34 @@ def test_who_is_out_sees_what_a_spectator_sees_beside_their_own_wrecks():
     assert [list(each.fleet) for each in watching.seats] == [list(each.fleet) for each in spectator.seats]
 
 
-def test_of_an_opponents_ships_all_know_only_those_sunk():
+def test_all_know_how_many_ships_a_captain_has_and_what_their_shots_have_done():
     at = sea("A1 B1 / A5", "C1 D1 / J9")
     at.plays(0, Fire("C1"))
     at.plays(1, Fire("J1"))
     at.plays(0, Fire("D1"))
     for viewer in (None, 0, 1):
         view = at.match.view(viewer)
-        assert tell(view.standing(view.seats[1]), viewer) == "destroyer, ???"
-        assert tell(view.standing(view.seats[0]), viewer) == "???, ???"
+        standings = [tell(view.standing(captain), viewer) for captain in view.seats]
+        assert standings == ["2 ships afloat, scored 2 hits, sank 1", "1 ship afloat"]
+
+
+def test_scuttled_ships_are_nobodys_hits():
+    at = sea("A1 B1", "C1 D1", "J9")
+    at.leaves(1)
+    assert [(captain.hits, captain.sank) for captain in at.game.seats] == [(0, 0)] * 3
+
+
+def test_squares_that_the_rules_name_are_on_the_smallest_sea():
+    folder = Path(rules.__file__).parent
+    prose = "".join(path.read_text(encoding="utf-8") for path in folder.glob("*.md"))
+    assert {*re.findall(r"`([A-Z]+\d+)`", prose)} <= squares(10).keys()
 
 
 def test_the_last_one_afloat_wins():
     at = sea("A1", "A2")
     at.plays(0, Fire("A2"))
-    assert at.match.result == Ranking([[0], [1]], why={"text": "The last one afloat."})
+    assert at.match.result.places == [[0], [1]]
+    assert at.why == "The last one afloat."
     assert at.log() == ["P0 sank P1’s raft at A2!", "P1 is out."]
 
 
@@ -262,7 +278,7 @@ def test_a_square_must_lie_on_the_sea():
     for square in ("K1", "A11", "A0", "AA1", "1A", "", "A01", "A-1", "Å1", "A1 B1", "A" * 5000):
         assert at.refused(0, Fire(square)) is Why.NO_SUCH_SQUARE
     reason = at.match.reason(0, Fire("K1"))
-    assert str(reason and reason.text) == "This sea has no square K1. Choose another one."
+    assert str(reason and reason.text) == "This sea has no square K1. It goes from A1 to J10."
 
 
 def test_what_was_shot_at_or_is_ones_own_is_refused():
@@ -306,9 +322,9 @@ def test_single_shots_are_no_salvo_and_a_salvo_no_single_shot():
 def test_refusals_change_nothing_and_have_their_words():
     at = sea("A1 / B1", "A2", options=SALVO)
     for named, why, sentence in [
-        (["J1"], Why.WRONG_SALVO, "You have one shot per ship afloat. Choose 2 squares."),
+        (["J1"], Why.WRONG_SALVO, "You chose 1 square. You have 2 shots, one for each ship afloat."),
         (["J1", "J1"], Why.TWICE, "J1 is in this salvo twice. Choose another square."),
-        (["J1", "Q1"], Why.NO_SUCH_SQUARE, "This sea has no square Q1. Choose another one."),
+        (["J1", "Q1"], Why.NO_SUCH_SQUARE, "This sea has no square Q1. It goes from A1 to J10."),
         (["J1", "A1"], Why.OWN_SHIP, "Your own ship is at A1. Fire elsewhere."),
     ]:
         assert refusal_of(at.match, at.match.move, 0, Salvo(named)) is why

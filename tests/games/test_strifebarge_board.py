@@ -105,29 +105,25 @@ def test_a_scuttled_ship_has_nobody_who_fired_at_it(at):
     at.leaves(ANN)
     seen = marks(at, BEN)
     assert {seen[square].by for square in ("D4", "D5", "D6")} == {None}
-    assert plates(SeenBoard(at.match, None))[BEN].hits == 1
+    assert [each(SeenBoard(at.match, BEN)).fired for each in (board, text)] == [4, 4]
 
 
-def test_a_plate_tells_of_two_captains_ships_and_every_hit(at):
+def test_a_plate_tells_of_a_captains_ships_and_of_what_their_shots_have_done(at):
     ann, ben, watched = (plates(SeenBoard(at.match, viewer)) for viewer in (ANN, BEN, None))
     lost = Listed("destroyer", 2, 2, True)
-    assert ann[ANN] == Plate([Listed("cruiser", 3, 0, False), lost], 1, 2)
-    assert ann[BEN].hits == watched[BEN].hits == ben[BEN].hits == 1
+    assert ann[ANN] == Plate([Listed("cruiser", 3, 0, False), lost], 1, hits=1, sank=0)
+    assert [(each[BEN].hits, each[BEN].sank) for each in (ann, ben, watched)] == [(2, 1)] * 3
     assert [ship.struck for ship in watched[BEN].ships] == [0, 0], "which ship was hit is for Ben to know"
     assert [ship.struck for ship in ben[BEN].ships] == [0, 1]
     assert watched[ANN].afloat == 1
     assert lost in watched[ANN].ships
 
 
-def test_among_three_captains_nobody_knows_whose_ship_was_hit():
+def test_among_three_captains_only_the_owner_sees_which_ship_was_hit():
     at = sea("A1 B1 / D4 D5 D6", "A9 A10", "J9 J10")
     at.plays(ANN, Fire("A9"))
-    assert [plates(SeenBoard(at.match, viewer))[BEN].hits for viewer in (ANN, BEN, 2, None)] == [
-        None,
-        1,
-        None,
-        None,
-    ]
+    hits = [plates(SeenBoard(at.match, viewer))[BEN].ships[0].struck for viewer in (ANN, BEN, 2, None)]
+    assert hits == [0, 1, 0, 0]
 
 
 def test_in_worlds_that_look_the_same_plates_tell_the_same():

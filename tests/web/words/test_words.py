@@ -236,7 +236,7 @@ def test_a_refusal_is_told_in_german_with_its_arguments(app):
     ann, ben, table = begun(app, "strifebarge", German)
     page = ann.move(table, "fire ZZ9")
     assert (page.status, page.token) == (422, "strifebarge.no_such_square")
-    assert "Ein Feld ZZ9 gibt es in diesem Meer nicht. Wähl ein anderes." in page.words
+    assert "Ein Feld ZZ9 gibt es in diesem Meer nicht. Es reicht von A1 bis J10." in page.words
     assert "zu fire gehört 1 Wort" in ann.move(table, "fire A1 B2").words
     assert "„dance“ gibt es hier nicht" in ann.move(table, "dance").words
     page = ben.submit(ben.get(f"{table}/quit"), "/quit", how="free")
