@@ -86,8 +86,7 @@ class Piece(NamedTuple):
     @property
     def marks(self) -> str:
         """The classes of the block in `board.css`."""
-        sight = "mine" if self.mine else "known" if self.face else "back"
-        return "block " + sight + " held" * self.held + " moved" * self.moved
+        return f"block side-{self.seat}" + " held" * self.held + " moved" * self.moved
 
     @property
     def name(self) -> str:

@@ -153,6 +153,18 @@ def test_blocks_have_names_of_their_own_that_everybody_sees_alike(party):
     assert len(named["stranger"]) == 20
 
 
+def test_every_block_on_the_chart_has_the_flag_the_name_and_the_ground_of_its_side(house):
+    party = house.gathered("mirrow", open_fleets="true")
+    for player in party.players:
+        for words in ("auto", "ready"):
+            assert player.move(party.table, words).status == 303
+    chart = shown(party, "stranger").partition('<ol class="areas">')[2].partition("</ol>")[0]
+    for seat, flag in enumerate(("Foxtrot", "Golf")):
+        blocks = re.findall(rf'<span class="block side-{seat}".*?</li>', chart, re.DOTALL)
+        assert len(blocks) == 10
+        assert all(f"#f-{flag[0]}" in block and f"Guest {flag}" in block for block in blocks)
+
+
 def test_a_button_or_link_on_the_chart_is_called_by_what_is_read_on_it(party):
     page = shown(party, "player 0")
     chart = page[page.index('<ol class="areas">') : page.index("</ol>")]
@@ -171,7 +183,7 @@ def test_what_may_not_be_done_is_greyed_and_says_why(party):
     play(party, 10)
     greyed = [button for button in party.players[1].get(party.table).form("/turn").buttons if button.greyed]
     assert "sail 5 Bittern" in [button.value for button in greyed]
-    assert "That sluice is closed." in party.players[1].get(party.table).text
+    assert "The sluice to Bittern is closed. Choose another way." in party.players[1].get(party.table).text
 
 
 def test_a_question_is_answered_beside_the_board_and_in_words(party):
