@@ -123,7 +123,7 @@ def _of_people(view: View) -> Iterator[SettingFact]:
     settings, set_by = view.settings, view.settings.set_by
     results = results_are(settings.afterwards, settings.bots)
     for label, term, value, usual in (
-        (Text("Afterwards"), "t_afterwards", results, ResultUse.QUIET),
+        (Text("Results"), "t_afterwards", results, ResultUse.QUIET),
         (Text("The game starts"), "t_begins", game_begins(settings.begins), StartRule.FULL),
         (Text("Seating"), "t_seating", seats_are(settings.seating), Seating.CHOSEN),
         (Text("Who can watch"), "t_watching", who_watches(settings.watching), EVERYBODY),

@@ -9,6 +9,7 @@ from strifebarge.tables.model.table import Status
 from tests.support.visitor import Local, Page
 from tests.web.company import follow, link
 from tests.web.house import House, Party, leave, suspend, token
+from tests.web.markup import must_be_sound, text
 from tests.web.table.test_put_aside import hand_of, press
 
 # -- several people in a seat ---------------------------------------------------------------
@@ -152,6 +153,30 @@ def setting(name: str, value: str) -> Callable[[Party], object]:
         return who.submit(who.get(f"{party.table}/settings"), "/settings", **{name: value})
 
     return change
+
+
+def test_a_setting_has_the_same_name_in_its_form_and_at_the_table(house: House) -> None:
+    party = agreeing(house)
+    who = party.players[0]
+    form = must_be_sound(who.get(f"{party.table}/settings"))
+    names = {each.get("for"): text(each) for each in form.iter("label")}
+    for name, value in (
+        ("afterwards", "rated"),
+        ("t_seating", "chance"),
+        ("t_watching", "3"),
+        ("t_language", "de"),
+    ):
+        setting(name, value)(party)
+        facts = [text(each) for each in must_be_sound(who.get(party.table)).iter("dt")]
+        assert names[name] in facts
+
+
+def test_a_language_that_no_one_chose_is_each_players_own(house: House) -> None:
+    party = agreeing(house)
+    form = must_be_sound(party.players[0].get(f"{party.table}/settings"))
+    [select] = [each for each in form.iter("select") if each.get("id") == "t_language"]
+    [chosen] = [text(each) for each in select if each.get("selected") is not None]
+    assert chosen == "each player's own language"
 
 
 def free(party: Party, seat: int) -> Page:

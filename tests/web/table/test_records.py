@@ -181,9 +181,9 @@ def test_of_a_game_that_is_not_public_nobodys_page_is_named(house: House, quiet:
 def test_everybody_who_sits_down_is_told_what_becomes_of_the_result(house: House) -> None:
     table = house.visitor().start("eights", seats="2", afterwards="rated").table
     joining = house.visitor().get(table)
-    assert "Result: public and rated." in joining.words
+    assert "Results: public and rated." in joining.words
     plain = house.visitor().start("eights", seats="2").table
-    assert "Result:" not in house.visitor().get(plain).words
+    assert "Results:" not in house.visitor().get(plain).words
 
 
 def test_a_choice_there_is_not_is_refused_on_the_page_of_options(house: House) -> None:
