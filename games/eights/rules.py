@@ -1,7 +1,7 @@
 """Crazy Eights."""
 
 from collections.abc import Iterable, Iterator
-from typing import Annotated, Any, Literal, NamedTuple, Self
+from typing import Annotated, Literal, NamedTuple, Self
 
 from msgspec import Meta
 
@@ -30,12 +30,12 @@ DRAWN = 3  # cards that one who can play none draws more than are played then
 
 
 class Why(Refusal):
-    NOT_HELD = "You don't have that card. Play another one.", 902
+    NOT_HELD = "You don't have the {card}. Play a card of your hand.", 902
     UNKNOWN_CARD = "That card doesn't exist. Write the rank, then the suit, like 10D.", 903
-    STOCK_EMPTY = "The stock is empty.", 904
+    STOCK_EMPTY = "The stock is empty. Play a card that fits.", 904
     NO_SUIT_TO_NAME = "You can't name a suit now. Play or draw a card.", 905
     UNKNOWN_SUIT = "That suit doesn't exist. Write C, S, H or D.", 906
-    NO_MATCH = "That card doesn't match the suit or rank. Play another one.", 907
+    NO_MATCH = "The {card} doesn't fit. Play {fitting}.", 907
     NAME_A_SUIT = "Name the suit to follow first."
     MUST_PLAY = "You can't draw: you have a card that fits."
 
@@ -134,7 +134,7 @@ class CrazyEights(Game[Holder]):
         """Draw, then play a card; pass when there is nothing to play and nothing to draw."""
         has_drawn = self.options.draw == "automatic" and self.draw_until_playable(seat)
         while self.playable(seat) or self.stock:
-            match await self.ask(seat, self.what_follows, self.choices(seat), **self.lead):
+            match await self.ask(seat, "Play {fitting}.", self.choices(seat), fitting=self.fitting):
                 case Draw():
                     self.draw(seat)
                 case Play(card):
@@ -254,9 +254,10 @@ class CrazyEights(Game[Holder]):
         # fmt: off
         match action:
             case Name() if not self.naming: return Why.NO_SUIT_TO_NAME
-            case Play(card) if card not in seat.hand: return Why.NOT_HELD
+            case Play(card) if card not in seat.hand: return Why.NOT_HELD(card=card)
             case Play() | Draw() if self.naming: return Why.NAME_A_SUIT
-            case Play(card) if not self.follows(card): return Why.NO_MATCH
+            case Play(card) if not self.follows(card):
+                return Why.NO_MATCH(card=card, fitting=self.fitting)
             case Draw() if not self.stock: return Why.STOCK_EMPTY
             case Draw() if self.options.draw == "automatic": return Why.MUST_PLAY
         # fmt: on
@@ -275,17 +276,15 @@ class CrazyEights(Game[Holder]):
         return any(fits(card, led) for card in seat.hand)
 
     @property
-    def what_follows(self) -> str:
-        if self.pile[-1].rank == "8":
-            return "Play a card of {suit} or an eight."
-        if self.pile[-1].rank == "A":
-            return "Play a card of {suit}, an {rank}, or an eight."
-        return "Play a card of {suit}, a {rank}, or an eight."
-
-    @property
-    def lead(self) -> dict[str, Any]:
-        """The suit and the rank to follow, as a question names them."""
-        return {"suit": self.suit, "rank": rank_name(self.pile[-1].rank)}
+    def fitting(self) -> Text:
+        """The cards that may be played, in words."""
+        values = {"suit": self.suit, "rank": rank_name(self.pile[-1].rank)}
+        match self.pile[-1].rank:
+            case "8":
+                return Text("a card of {suit} or an eight", values)
+            case "A":
+                return Text("a card of {suit}, an {rank}, or an eight", values)
+        return Text("a card of {suit}, a {rank}, or an eight", values)
 
     def standing(self, seat: Holder) -> Text:
         return count("{n} card", "{n} cards", len(seat.hand))

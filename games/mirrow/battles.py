@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from strifebarge.rules import Action, Refused, Standard, count
+from strifebarge.rules import Action, No, Standard, count
 
 from .actions import Fight, Fire, Hit, Retreat
 from .delta import FROM, HOMES, Area, link_between
@@ -163,7 +163,7 @@ class Battles(Waters):
         if block.area:
             yield from (Retreat(block.token, link.beyond(block.area)) for link in FROM[block.area])
 
-    def refuse_in_battle(self, side: League, action: Action) -> Why | Refused | None:
+    def refuse_in_battle(self, side: League, action: Action) -> No:
         match action:
             case Retreat(token, to):
                 area = side.block(token).area
@@ -171,8 +171,8 @@ class Battles(Waters):
                 if link is None:
                     return Standard.NOT_OFFERED()
                 if self.closed(link):
-                    return Why.SLUICE_CLOSED
+                    return Why.SLUICE_CLOSED(area=to)
                 enemy = self.enemy(side)
                 if enemy.at(to) or self.control.get(to) == enemy.number:
-                    return Why.HELD_BY_ENEMY
+                    return Why.HELD_BY_ENEMY(area=to)
         return None

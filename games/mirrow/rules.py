@@ -272,11 +272,13 @@ class Mirrow(Winters, Battles, Absence):
                 return self.refuse_in_battle(side, action)
         return self.refuse_in_turn(side, action)
 
-    def refuse_place(self, side: League, area: Area) -> Why | None:
+    def refuse_place(self, side: League, area: Area) -> No:
         if not self.room_at(side, area):
-            return Why.AREA_FULL
+            return Why.AREA_FULL(area=area)
         wanted = self.still_wanted(side)
-        return Why.KEEP_SOME if area not in wanted and len(side.at(None)) <= len(wanted) else None
+        if area not in wanted and len(side.at(None)) <= len(wanted):
+            return Why.KEEP_SOME(areas=wanted)
+        return None
 
 
 def _new(number: int) -> Face:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from strifebarge.rules import Action, Refused, Secret, Standard, Text
+from strifebarge.rules import Action, No, Secret, Standard, Text, count
 
 from .actions import Activate, Done, EndTurn, Lose, Mend, Pass, Sail, Spy, Stop, Turn
 from .delta import AREAS, FROM, Area, Gate, link_between
@@ -104,30 +104,30 @@ class Turns(Waters):
         if block.area:
             yield from (Sail(block.token, link.beyond(block.area)) for link in FROM[block.area])
 
-    def refuse_sail(self, side: League, sail: Sail) -> Why | Refused | None:
+    def refuse_sail(self, side: League, sail: Sail) -> No:
         block = side.block(sail.block)
         link = link_between(block.area, sail.to) if block.area else None
         if block.area is None or link is None:
             return Standard.NOT_OFFERED()
         start = self.way[0] if self.way else block.area
         if not self.way and not self.may_leave.get(start, 1):
-            return Why.PINNED
+            return Why.PINNED(area=start)
         if sail.to in self.way:
-            return Why.BEEN_THERE
+            return Why.BEEN_THERE(token=block.token, area=sail.to)
         if self.closed(link):
-            return Why.SLUICE_CLOSED
+            return Why.SLUICE_CLOSED(area=sail.to)
         if not self.night and self.room(link) < 1:
-            return Why.LINK_FULL(kind=link.kind, limit=link.limit)
+            return Why.LINK_FULL(kind=link.kind, area=sail.to, limit=link.limit)
         if start in self.may_leave and self.enemy(side).at(sail.to):
-            return Why.FROM_ENEMY
+            return Why.FROM_ENEMY(token=block.token)
         return None
 
-    def refuse_activation(self, side: League, area: Area) -> Why | None:
+    def refuse_activation(self, side: League, area: Area) -> No:
         if not self.points:
             return Why.NO_POINTS
         if all(block.moved for block in side.at(area)):
-            return Why.NONE_LEFT
-        return None if self.may_leave.get(area, 1) else Why.PINNED
+            return Why.NONE_LEFT(area=area)
+        return None if self.may_leave.get(area, 1) else Why.PINNED(area=area)
 
     # -- events, by the names on the cards ---------------------------------
 
@@ -179,7 +179,7 @@ class Turns(Waters):
         enemy = self.enemy(side)
         strong = [Lose(block.token) for block in enemy.afloat if block.strength > 1]
         if not strong:
-            self.log("Nobody is left to desert.")
+            self.log("Desertion: no block loses a step.")
             return
         lose = await self.ask(enemy, "Desertion: one of your blocks loses a step.", strong)
         self.lose_step(enemy, enemy.block(lose.block))
@@ -204,13 +204,13 @@ class Turns(Waters):
         values = {"seat": side, "block": self.named(side, block.token)}
         self.log("{seat:You add| adds} a step to {block:a block}.", **values)
 
-    def refuse_mend(self, side: League, mend: Mend) -> Why | None:
+    def refuse_mend(self, side: League, mend: Mend) -> No:
         block = side.block(mend.block)
         if side.means < 1:
-            return Why.NO_MEANS
+            return Why.NO_MEANS(price=points(1), left=points(side.means))
         if not self.harbour(side, block.area):
-            return Why.NO_HARBOUR
-        return Why.AT_FULL if block.strength == block.full else None
+            return Why.NO_HARBOUR(token=block.token)
+        return Why.AT_FULL(token=block.token) if block.strength == block.full else None
 
     def named(self, side: League, token: int) -> Secret[Text]:
         """Return a block's token as a secret of its owner."""
@@ -218,7 +218,7 @@ class Turns(Waters):
 
     # -- what may not be done ----------------------------------------------
 
-    def refuse_in_turn(self, side: League, action: Action) -> Why | Refused | None:
+    def refuse_in_turn(self, side: League, action: Action) -> No:
         # fmt: off
         match action:
             case Activate(area): return self.refuse_activation(side, area)
@@ -227,3 +227,7 @@ class Turns(Waters):
             case Pass() if DECK[side.card].event == "event_spy": return Why.MUST_NAME
         # fmt: on
         return None
+
+
+def points(n: int) -> Text:
+    return count("{n} point", "{n} points", n)

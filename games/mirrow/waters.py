@@ -157,8 +157,9 @@ class Waters(Game[League]):
         values = {"seat": side, "token": block.token, "area": area}
         self.log("{seat:Your|’s} block {token} is eliminated at {area}.", **values)
         if block.craft is Craft.FLAGSHIP:
-            self.enemy(side).vp += 2
-            self.log("It was the Flagship: {seat:you gain| gains} 2 VP.", seat=self.enemy(side))
+            enemy = self.enemy(side)
+            enemy.vp += 2
+            self.log("{side:Your|’s} Flagship is lost: {seat:you gain| gains} 2 VP.", side=side, seat=enemy)
 
     # -- the end -----------------------------------------------------------
 

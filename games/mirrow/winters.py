@@ -2,13 +2,13 @@
 
 from typing import NoReturn
 
-from strifebarge.rules import Next, Text
+from strifebarge.rules import Next, No, Text
 
 from .actions import Mend, Ready, Rebuild
 from .delta import AREAS, HOMES, Area
 from .fleet import Block, Craft, League
 from .reasons import Why
-from .turns import Turns
+from .turns import Turns, points
 
 
 class Winters(Turns):
@@ -91,9 +91,10 @@ class Winters(Turns):
         self.cover(side, block)
         self.log("{seat:You rebuild| rebuilds} block {token}.", seat=side, token=block.token)
 
-    def refuse_rebuild(self, side: League, block: Block) -> Why | None:
+    def refuse_rebuild(self, side: League, block: Block) -> No:
+        home = HOMES[side.number]
         if block.craft is Craft.FLAGSHIP:
             return Why.NOT_REBUILT
-        if self.control.get(HOMES[side.number]) != side.number:
-            return Why.HOME_LOST
-        return Why.NO_MEANS if side.means < 2 else None
+        if self.control.get(home) != side.number:
+            return Why.HOME_LOST(area=home)
+        return Why.NO_MEANS(price=points(2), left=points(side.means)) if side.means < 2 else None

@@ -143,7 +143,7 @@ class Bill(NamedTuple):
 def against(at: Position, choice: Choice) -> Refused | None:
     """Return why a choice is refused, the first reason in the order of the rules; or None."""
     if choice.card not in at.hand:
-        return Why.CARD_NOT_IN_HAND()
+        return Why.CARD_NOT_IN_HAND(card=named(choice.card))
     card = kind(choice.card)
     match choice:
         case Build() if card.name in at.names:

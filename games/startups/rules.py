@@ -31,8 +31,8 @@ from .cards import (
     Card,
     Category,
     Color,
-    CompanyStage,
     CopyCommunity,
+    Effects,
     PlayLastCard,
     Produce,
     ProduceOneOf,
@@ -223,17 +223,23 @@ class Startups(Game[Founder]):
 
     def collect(self, founder: Founder, bill: choices.Bill) -> None:
         """Pay out what was built, counted with all that was built in this turn."""
-        built: Card | CompanyStage | None = None
+        gained = 0
         match bill.choice:
             case Build(copy):
-                built = kind(copy)
+                gained = self.earn(founder, kind(copy).effects, kind(copy))
             case Stage():
-                built = founder.all_stages[founder.stages - 1]
-        gained = income(built.effects, self.near(founder)) if built else 0
+                stage = founder.all_stages[founder.stages - 1]
+                gained = self.earn(founder, stage.effects, Text("stage {n}", {"n": founder.stages}))
+        founder.last = [*founder.last, self.deed(founder, bill, gained)]
+
+    def earn(self, founder: Founder, effects: Effects, built: Card | Text) -> int:
+        """Pay a founder what the effects of something built bring now; return how much."""
+        gained = income(effects, self.near(founder))
         founder.funds += gained
         if gained:
-            self.log("{seat:You get| gets} {funds} for it.", seat=founder, funds=funds(gained))
-        founder.last = [*founder.last, self.deed(founder, bill, gained)]
+            values = {"funds": funds(gained), "built": built}
+            self.log("{seat:You get| gets} {funds} for {built}.", seat=founder, **values)
+        return gained
 
     def deed(self, founder: Founder, bill: choices.Bill, gained: int) -> Deed:
         """Return what everybody may know of a choice."""
@@ -271,12 +277,9 @@ class Startups(Game[Founder]):
         self.pile = Hidden(self.pile)  # as unknown as before
         card = kind(take.card)
         founder.built.append(take.card)
-        gained = income(card.effects, self.near(founder))
-        founder.funds += gained
-        founder.last = [*founder.last, Deed("take", take.card, gained=gained)]
         self.log("{seat:You build| builds} {card} from the discard pile.", seat=founder, card=card)
-        if gained:
-            self.log("{seat:You get| gets} {funds} for it.", seat=founder, funds=funds(gained))
+        gained = self.earn(founder, card.effects, card)
+        founder.last = [*founder.last, Deed("take", take.card, gained=gained)]
 
     def pass_hands(self) -> None:
         """Pass the hands to the left neighbour in ages 1 and 3, to the right one in age 2."""
@@ -326,9 +329,9 @@ class Startups(Game[Founder]):
     def refuse(self, founder: Founder, action: Action) -> No:
         match action:
             case Take(card) if self.asking == "take":
-                return None if card in self.eligible(founder) else Why.CARD_NOT_OFFERED
+                return None if card in self.eligible(founder) else not_offered(card)
             case Copy(card) if self.asking == "copy":
-                return None if card in self.beside_communities(founder) else Why.CARD_NOT_OFFERED
+                return None if card in self.beside_communities(founder) else not_offered(card)
             case Build() | Stage() | Discard() if self.asking in ("turn", "last"):
                 return choices.against(self.position(founder), action)
         return Why.WRONG_DECISION
@@ -471,6 +474,10 @@ class Startups(Game[Founder]):
             values["points"] = points(self.total(founder))
             return Text("{company} {side}, {funds}, {points}", values)
         return Text("{company} {side}, {funds}", values)
+
+
+def not_offered(copy: str) -> Refused:
+    return Why.CARD_NOT_OFFERED(card=choices.named(copy))
 
 
 def funds(n: int) -> Text:

@@ -96,7 +96,7 @@ class Standard(Refusal):
 
     GAME_OVER = "The game is over."
     NOT_YOUR_TURN = "It's not your turn.", 901
-    NOT_OFFERED = "You can't do that now."
+    NOT_OFFERED = "You can't do that now. Choose one of the moves on offer."
     MALFORMED = "That isn't a move in this game: {problem}."
     STALE = "The game has moved on. Look at the new position and choose again."
     NOTHING_TO_UNDO = "There's nothing you can undo."

@@ -7,7 +7,7 @@ import pytest
 from games.eights.rules import CrazyEights, Draw, Holder, House, Name, Pass, Play, Why, fits, points
 from strifebarge.bots.search.imagining import filled
 from strifebarge.bots.search.sighting import sighting
-from strifebarge.rules import Hidden, Ranking, Refused, Standard
+from strifebarge.rules import Hidden, Refused, Standard
 from strifebarge.rules.chance import Chance
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_json, read
@@ -382,9 +382,9 @@ def test_at_the_end_hands_are_counted_and_fewest_points_are_first():
     at.plays(0, play("9C"))
     at.plays(1, play("9S"))
     at.plays(2, play("9D"))
-    assert at.match.result == Ranking(
-        [[2], [0], [1]], {0: 13, 1: 50, 2: 0}, {"text": "Fewest points left in hand."}
-    )
+    assert places(at) == [[2], [0], [1]]
+    assert at.match.result.scores == {0: 13, 1: 50, 2: 0}
+    assert at.why == "Fewest points left in hand."
 
 
 @pytest.mark.parametrize(
@@ -424,7 +424,8 @@ def test_equal_points_share_a_place():
 def test_alone_it_is_patience():
     at = table("9H 2H", pile="9S", stock="")
     at.plays(0, play("9H"), play("2H"))
-    assert at.match.result == Ranking([[0]], {0: 0}, {"text": "Fewest points left in hand."})
+    assert places(at) == [[0]]
+    assert at.match.result.scores == {0: 0}
     at = table("9H 2D", pile="9S", stock="")
     at.plays(0, play("9H"))
     assert at.match.result is not None
@@ -459,6 +460,15 @@ def test_one_plays_only_what_one_holds():
     at = table("9H 2S", "3S 4D")
     assert refusal_of(at.match, at.match.move, 0, play("3S")) is Why.NOT_HELD
     assert refusal_of(at.match, at.match.move, 0, play("8C")) is Why.NOT_HELD
+
+
+def test_a_card_that_is_refused_is_named_with_what_fits():
+    at = table("10H 2S", "2D")
+    reasons = [at.match.reason(0, play(card)) for card in ("10H", "3D")]
+    assert [str(refused and refused.text) for refused in reasons] == [
+        "The 10 of hearts doesn't fit. Play a card of spades, a 9, or an eight.",
+        "You don't have the 3 of diamonds. Play a card of your hand.",
+    ]
 
 
 def test_the_turn_comes_first_then_the_form_then_the_holding_then_the_rules():

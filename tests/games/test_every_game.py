@@ -43,6 +43,7 @@ from strifebarge.rules.schema import (
     usual_seats,
 )
 from strifebarge.rules.testing import random_choice, random_play
+from strifebarge.rules.text import tell
 from strifebarge.rules.validity import well_formed
 from tests.games.written_positions import ARRANGING, positions, strings_in
 from tests.rules.every_setting import EVERY_GAME, EVERY_SETTING, LONGEST, stations
@@ -135,6 +136,29 @@ def test_looking_changes_nothing(setting):
 def test_what_is_hidden_is_not_in_what_is_sent(setting):
     for match in stations(setting, most=20):
         what_is_hidden_is_not_sent(match)
+
+
+@EVERY_GAME
+def test_what_stands_beside_a_name_has_no_sign_for_what_is_hidden(rules):
+    match = Match.new(rules, usual_seats(rules), "standing")
+    for viewer in (None, *range(len(match.game.seats))):
+        view = match.view(viewer)
+        standings = (view.standing(seat) for seat in view.seats)
+        assert [words for each in standings if each and "?" in (words := tell(each, viewer))] == []
+
+
+REFERS_BACK = re.compile(r"\b(it|its|them|there|the same)\b(?! position)", re.IGNORECASE)
+
+
+@EVERY_GAME
+def test_each_line_of_the_log_can_be_read_by_itself(rules):
+    """Pages show the newest line first, so no line refers to what the line before it names."""
+    match = Match.new(rules, usual_seats(rules), "log")
+    for _ in random_play(match, Chance("log"), LONGEST):
+        pass
+    lines = [tell(line, None) for line in match.take_log()]
+    assert lines
+    assert [line for line in lines if REFERS_BACK.search(line)] == []
 
 
 # -- refusing ----------------------------------------------------------------------

@@ -154,7 +154,7 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
     ),
     "another seed, its promise, no draws": (
         lambda r: r.update(seed=SEED, commitment=sha256(SEED.encode()).hexdigest(), draws=None),
-        "Move 1 is not legal: You don't have that card. Play another one.",
+        "Move 1 is not legal: You don't have the 8 of diamonds. Play a card of your hand.",
     ),
     "too many at the table": (
         lambda r: r.update(names=["x"] * 99),
@@ -166,7 +166,7 @@ SPOILT: dict[str, tuple[Spoil, str]] = {
     ),
     "a card nobody holds": (
         lambda r: r["moves"][0].update(action={"do": "play", "card": "KH"}),
-        "Move 1 is not legal: You don't have that card. Play another one.",
+        "Move 1 is not legal: You don't have the king of hearts. Play a card of your hand.",
     ),
     "an action there is not": (
         lambda r: r["moves"][0].update(action={"do": "win"}),

@@ -5,11 +5,17 @@ from typing import Any
 
 from games.eights.rules import Card, CrazyEights, Draw, Holder, Name, Pass, Play, Suit, Why, points
 from strifebarge.fuzz.law import Law
-from strifebarge.rules import Action, Ranking, Refused, Secret, Text
+from strifebarge.rules import Action, No, Ranking, Refused, Secret, Text
 
 from . import fault
 
 __all__ = ["Draw", "Name", "Pass", "Play", "Why"]
+
+
+def is_for(reason: Why, refused: No) -> bool:
+    """Return whether something is refused for this reason."""
+    return isinstance(refused, Refused) and refused.why is reason
+
 
 # -- leaks ------------------------------------------------------------------------------
 
@@ -49,8 +55,8 @@ class PromptTellsTheNextCard(CrazyEights):
     """The question names the card on top of the stock."""
 
     @property
-    def lead(self) -> dict[str, Any]:
-        return {**super().lead, "suit": self.stock[-1] if self.stock else "nothing"}
+    def fitting(self) -> Text:
+        return Text("a card, but not {next}", {"next": self.stock[-1] if self.stock else "nothing"})
 
 
 @fault(Law.LEAK, quick=True)
@@ -108,10 +114,10 @@ class OrderOfOptionsTells(CrazyEights):
 class ReasonTellsTheNextCard(CrazyEights):
     """The reason against a card is another where the next card would match."""
 
-    def refuse(self, seat: Holder, action: Action) -> Why | None:
+    def refuse(self, seat: Holder, action: Action) -> No:
         why = super().refuse(seat, action)
         top = self.stock[-1] if self.stock else None
-        return Why.MUST_PLAY if why is Why.NO_MATCH and top and self.follows(top) else why
+        return Why.MUST_PLAY if is_for(Why.NO_MATCH, why) and top and self.follows(top) else why
 
 
 # -- order, ends and dead ends ----------------------------------------------------------
@@ -134,7 +140,7 @@ class NobodyPasses(CrazyEights):
     async def turn(self, seat: Holder) -> None:
         if self.options.draw == "automatic":
             self.draw_until_playable(seat)
-        match await self.ask(seat, self.what_follows, self.choices(seat), **self.lead):
+        match await self.ask(seat, "Play {fitting}.", self.choices(seat), fitting=self.fitting):
             case Draw():
                 self.draw(seat)
             case Play(card):
@@ -267,7 +273,7 @@ class RefusingCounts(CrazyEights, kw_only=True):
 
     asked: int = 0
 
-    def refuse(self, seat: Holder, action: Action) -> Why | None:
+    def refuse(self, seat: Holder, action: Action) -> No:
         self.asked += 1
         return super().refuse(seat, action)
 
@@ -276,7 +282,7 @@ class RefusingCounts(CrazyEights, kw_only=True):
 class BoardRefusesWhatIsAllowed(CrazyEights):
     """Judged by what a seat sees, the draw is refused: there, the top of the stock is None."""
 
-    def refuse(self, seat: Holder, action: Action) -> Why | None:
+    def refuse(self, seat: Holder, action: Action) -> No:
         if isinstance(action, Draw) and self.stock and self.stock[-1] is None:
             return Why.STOCK_EMPTY
         return super().refuse(seat, action)
@@ -288,7 +294,7 @@ class ReasonLacksAWord(CrazyEights):
 
     def refuse(self, seat: Holder, action: Action) -> Any:
         why = super().refuse(seat, action)
-        return Short(why) if why is Why.NOT_HELD else why
+        return Short(Why.NOT_HELD) if is_for(Why.NOT_HELD, why) else why
 
 
 class Short(Refused):

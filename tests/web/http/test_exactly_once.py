@@ -160,7 +160,7 @@ def test_a_form_that_answers_an_older_question_shows_the_board_as_it_is_now(hous
     with house.unchanged():
         stale = send(player, page, "/turn", key="b" * 32, move=second)
     must_be_refused(stale, 409, "game.stale")
-    [attempt] = [text(each) for each in parsed(stale).iter("span") if each.get("class") == "attempt"]
+    [attempt] = [text(each) for each in parsed(stale).iter("q") if each.get("class") == "attempt"]
     assert attempt == f"Fire at {second.removeprefix('fire ')}"
     assert stale.my_turn
     assert stale.form("/turn")["asked"] == player.get(party.table).form("/turn")["asked"]

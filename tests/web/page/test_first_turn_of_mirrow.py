@@ -167,12 +167,8 @@ def test_where_a_block_is_placed_is_told_at_every_step(house: House, seat: int) 
         take(party, seat, next(each for each in places if not refusal_of(match, seat, each)))
         if not prompt(rules_of(party), seat):
             break
-    assert refused == {
-        "",
-        "Place all your blocks first.",
-        "An area holds up to three blocks.",
-        "You need your last blocks for areas without any.",
-    }
+    beginnings = {" ".join(each.split()[:4]) for each in refused}
+    assert beginnings == {"", "Place all your blocks", "Three of your blocks", "You need your last"}
     assert not party.players[seat].get(party.table).my_turn
 
 

@@ -159,7 +159,7 @@ def test_its_rules_actions_options_and_refusals_are_documented_without_a_line_of
         "The player who takes the last stone wins.",
         "Take one, two or three stones.",
         "How many lie on the heap at first.",
-        "There are only ‹left› stones left.",
+        "Only ‹left› left on the heap. Take fewer.",
     ):
         assert words in page.words
     assert f"{heap}.too_many" in house.visitor().get("/api/v1/").words  # for programs
@@ -209,7 +209,7 @@ def test_what_its_rules_refuse_is_greyed_with_the_reason_and_refused_if_sent(hou
     with house.unchanged():
         refused = mover.move(party.table, "take 2")
     assert (refused.status, refused.token) == (422, f"{heap}.too_many")
-    assert "There are only 1 stones left." in refused.words
+    assert "Only 1 left on the heap. Take fewer." in refused.words
 
 
 # -- taking back ---------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from strifebarge.web.page import textview
 from tests.support.short import begun, dealt, short_game
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party
-from tests.web.markup import must_be_sound
+from tests.web.markup import must_be_sound, text
 
 TITLES = {title.slug: title for title in Library()}
 EVERY_GAME = pytest.mark.parametrize("slug", TITLES)
@@ -110,6 +110,21 @@ def test_a_move_is_typed_as_people_say_it(house: House, slug: str, typed: str, s
     answer = player.submit(player.get(party.table), "/turn", say=typed)
     assert answer.status == 303
     assert sentence in player.follow(answer).words
+
+
+@EVERY_GAME
+@pytest.mark.parametrize("field", ["say", "move"])
+def test_what_was_not_played_is_named_above_its_reason(house: House, slug: str, field: str) -> None:
+    party = gathered(house, slug)
+    player = party.to_move()
+    for view in textview.VIEWS:
+        page = player.get(f"{party.table}?view={view}")
+        refused = player.submit(page, "/turn", **{field: "dance"})
+        assert refused.status == 422
+        [notice] = [each for each in must_be_sound(refused).iter("div") if each.get("id") == "notice"]
+        heading, reason = map(text, notice)
+        assert heading == "Not played: dance"
+        assert reason
 
 
 def test_a_salvo_is_typed_with_or_without_commas(house: House) -> None:
