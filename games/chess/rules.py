@@ -1,7 +1,7 @@
 """Chess, with the rules, the notation and the draws left to the library `chess`."""
 
 from functools import cached_property, lru_cache
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 import chess
 from chess import Termination
@@ -184,8 +184,9 @@ class Chess(Game[Seat]):
     async def turn(self, seat: Seat) -> Ranking | None:
         """Ask for a move.  A draw may be offered or answered first; the game may end without a move."""
         while True:
+            check = Text("Check. ") if self.board.is_check() else None
             # fmt: off
-            match await self.ask(seat, "{check}{draw}Make your move.", self.choices(), **self.warnings(seat)):
+            match await self.ask(seat, "{check}Make your move.", self.choices(), check=check):
                 case Move(notation) if move := read(self.board, notation): return self.move(seat, move)
                 case OfferDraw():
                     self.offer = seat.number
@@ -225,14 +226,6 @@ class Chess(Game[Seat]):
         """Return every legal move and any way of writing it, and draws."""
         answers = (AcceptDraw(), DeclineDraw()) if self.is_offered(self.to_move) else (OfferDraw(),)
         return [Move, *map(Move, self.legal), *answers, ClaimDraw()]
-
-    def warnings(self, seat: Seat) -> dict[str, Any]:
-        """Return the words about check and draws that stand in a question."""
-        offers = {None: None, seat.number: Text("You offer a draw. ")}
-        return {
-            "check": Text("Check. ") if self.board.is_check() else None,
-            "draw": offers.get(self.offer, Text("You're offered a draw. ")),
-        }
 
     # -- the end ---------------------------------------------------------------
 

@@ -78,8 +78,9 @@ class RockPaperScissors(Game[Thrower]):
             values = {"first": first, "one": one, "second": second, "other": other}
             self.log("{first:You throw| throws} {one}, {second:you throw| throws} {other}.", **values)
             self.score(first, second)
-        won = {"first": words(first.wins), "second": words(second.wins)}
-        return self.ranking(lambda seat: seat.wins, why=Text("Throws won: {first} to {second}.", won))
+        values = {"first": first, "wins": words(first.wins), "second": second, "others": words(second.wins)}
+        why = Text("Throws won: {first:you} {wins}, {second:you} {others}.", values)
+        return self.ranking(lambda seat: seat.wins, why=why)
 
     def score(self, first: Thrower, second: Thrower) -> None:
         """Score a throw, and tell how it was decided."""
@@ -95,12 +96,12 @@ class RockPaperScissors(Game[Thrower]):
 
     def draw(self, first: Thrower, second: Thrower) -> None:
         if self.options.ties == "again":
-            self.log("Both the same: throw again.")
+            self.log("Both throws are the same: throw again.")
             return
         self.throws += 1
         first.wins += 0.5
         second.wins += 0.5
-        self.log("Both the same: half a win each.")
+        self.log("Both throws are the same: half a win each.")
 
     @property
     def decided(self) -> bool:

@@ -45,7 +45,7 @@ def refusal_of(refused: Callable[[], Any]) -> tuple[Any, str]:
 def ending(at: Tabletop) -> tuple[str, str]:
     """How it ended, in words, and the result as in PGN."""
     assert at.match.result is not None
-    return tell(at.match.result.why, None), at.game.result
+    return at.why, at.game.result
 
 
 def places(at: Tabletop) -> list[list[int]]:

@@ -71,21 +71,20 @@ def test_a_draw_cannot_be_offered_twice_nor_one_accepted_that_nobody_offers():
     assert at.refused(BLACK, OfferDraw()) is Why.DRAW_OFFERED
 
 
-def test_both_sides_are_told_of_an_offer_and_of_check():
+def test_an_offer_stands_beside_a_name_and_check_in_the_question():
     def prompt(at: Tabletop, seat: int) -> str:
         return tell(at.match.prompts[seat].text, seat)
 
     at = table()
-    assert prompt(at, WHITE) == "Make your move."
     at.plays(WHITE, OfferDraw())
-    assert prompt(at, WHITE) == "You offer a draw. Make your move."
+    assert prompt(at, WHITE) == "Make your move."
     play(at, "e4")
-    assert prompt(at, BLACK) == "You're offered a draw. Make your move."
+    assert prompt(at, BLACK) == "Make your move."
     assert tell(at.game.standing(at.game.seats[WHITE]), None) == "offers a draw"
     assert at.game.standing(at.game.seats[BLACK]) is None
     play(at, "f6")
     at.plays(WHITE, OfferDraw(), Move("Qh5"))
-    assert prompt(at, BLACK) == "Check. You're offered a draw. Make your move."
+    assert prompt(at, BLACK) == "Check. Make your move."
 
 
 def test_an_offer_lapses_when_the_game_ends():

@@ -130,7 +130,7 @@ def test_whoever_has_no_time_left_ends_the_game_without_a_result():
     at = Table(ALDER, AT_HOME, (7, 3))
     at.match.miss(HERON, out=True)
     assert at.match.result.places == []
-    assert at.match.result.why["text"] == "A side had no time left."
+    assert at.why == "A side had no time left."
 
 
 def test_every_kind_of_question_has_an_answer_that_is_on_offer():

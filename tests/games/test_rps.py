@@ -7,7 +7,7 @@ import pytest
 
 from games.rps.rules import Hand, RockPaperScissors, Throw, Why
 from games.rps.rules import Match as Length
-from strifebarge.rules import Ranking, Refused, Standard
+from strifebarge.rules import Refused, Standard
 from strifebarge.rules.codec import save
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import from_form, from_json, read
@@ -113,14 +113,10 @@ def test_the_first_to_win_more_than_half_wins_and_no_throw_is_played_after(best_
         throw(at, (ROCK, SCISSORS), (SCISSORS, ROCK))
     assert at.match.result is None
     throw(at, (ROCK, SCISSORS))
-    assert at.match.result == Ranking(
-        [[WHITE], [BLACK]],
-        {WHITE: needed, BLACK: needed - 1},
-        {
-            "text": "Throws won: {first} to {second}.",
-            "args": {"first": str(needed), "second": str(needed - 1)},
-        },
-    )
+    assert places(at) == [[WHITE], [BLACK]]
+    assert at.match.result.scores == {WHITE: needed, BLACK: needed - 1}
+    assert at.why == f"Throws won: P0 {needed}, P1 {needed - 1}."
+    assert tell(at.match.result.why, WHITE) == f"Throws won: you {needed}, P1 {needed - 1}."
     assert at.refused(WHITE, Throw(ROCK)) is Standard.GAME_OVER
 
 
@@ -142,7 +138,7 @@ def test_a_drawn_throw_is_thrown_again_and_does_not_count():
     throw(at, (ROCK, ROCK), (PAPER, PAPER), (SCISSORS, SCISSORS))
     assert at.match.result is None
     assert [seat.wins for seat in at.game.seats] == [0, 0]
-    assert at.log()[-1] == "Both the same: throw again."
+    assert at.log()[-1] == "Both throws are the same: throw again."
     throw(at, (ROCK, SCISSORS))
     assert places(at) == [[WHITE], [BLACK]]
 
@@ -150,14 +146,14 @@ def test_a_drawn_throw_is_thrown_again_and_does_not_count():
 def test_or_it_counts_for_both_as_half_a_win():
     at = match(3, "count")
     throw(at, (ROCK, ROCK))
-    assert at.log()[-1] == "Both the same: half a win each."
+    assert at.log()[-1] == "Both throws are the same: half a win each."
     throw(at, (ROCK, SCISSORS))
     assert at.match.result is None  # one and a half is not more than half of three
     throw(at, (PAPER, PAPER))
     assert places(at) == [[WHITE], [BLACK]]
     assert at.match.result
     assert at.match.result.scores == {WHITE: 2, BLACK: 1}
-    assert tell(at.match.result.why, None) == "Throws won: 2 to 1."
+    assert at.why == "Throws won: P0 2, P1 1."
 
 
 @pytest.mark.parametrize("best_of", [1, 3, 5, 7])
@@ -168,8 +164,7 @@ def test_an_even_end_is_a_shared_first_place(best_of):
     at = match(best_of, "count")
     throw(at, *[(ROCK, SCISSORS), (SCISSORS, ROCK)] * (best_of // 2), (ROCK, ROCK))
     assert places(at) == [[WHITE, BLACK]]
-    assert at.match.result
-    assert "½" in tell(at.match.result.why, None)
+    assert "½" in at.why
 
 
 def test_half_wins_can_decide_before_all_is_thrown():

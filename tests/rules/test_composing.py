@@ -482,8 +482,7 @@ def test_leaving_may_lead_to_another_stage():
     at = Tabletop(Guard, 2)
     moves = at.match.leave(1)
     assert moves == [Move(1, 1, Leave(), final=True)]
-    assert at.match.result
-    assert at.match.result.why["text"] == "Gone away."
+    assert at.why == "Gone away."
 
 
 # -- the log and questions ----------------------------------------------------------

@@ -13,7 +13,7 @@ from strifebarge.results.record import Record, WrongRecord
 from strifebarge.results.replaying import replay
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, play_out, token
-from tests.web.markup import elements, must_be_sound, text
+from tests.web.markup import elements, main, must_be_sound, text
 
 HASH = re.compile(r"\b[0-9a-f]{64}\b")
 
@@ -64,11 +64,9 @@ def test_the_first_and_the_last_position_have_all_buttons_too(house: House, sunk
         assert [text(each) for each in buttons if each.get("aria-disabled")] == names
 
 
-def test_at_the_end_every_ship_is_named(house: House, sunk: Party) -> None:
-    seats = players(house.visitor().get(sunk.table))
-    assert "???" not in seats
-    assert "carrier afloat, cruiser afloat, destroyer afloat" in seats
-    assert "???" in players(house.visitor().get(f"{sunk.table}/at/0?as=seen"))
+def test_ships_are_counted_from_the_first_position_to_the_last(house: House, sunk: Party) -> None:
+    for path in (sunk.table, f"{sunk.table}/at/0", f"{sunk.table}/at/0?as=seen"):
+        assert "3 ships afloat" in players(house.visitor().get(path))
 
 
 # -- the result ----------------------------------------------------------------------------
@@ -81,6 +79,7 @@ def test_winner_loser_and_spectator_see_the_same_places_and_why(house: House, su
         assert page.over
         won = "You won!" if who is sunk.players[2] else "Guest Juliett won."
         assert f"Game over. {won}" in page.words
+        assert text(main(tree)).count(won) == 1
         [places] = [each for each in elements(tree) if each.get("class") == "places"]
         rows = [text(row).replace(" (you)", "") for row in places.find("tbody")]
         assert rows == ["1 Guest Juliett", "2 Guest Foxtrot", "3 Guest Golf"], viewer
@@ -91,8 +90,10 @@ def test_winner_loser_and_spectator_see_the_same_places_and_why(house: House, su
 
 def test_everybody_is_told_why_it_ended_so(house: House) -> None:
     party = house.thrown("rock", "paper")
-    for who in party.viewers.values():
-        assert "Throws won: 0 to 1." in who.get(party.table).words
+    loser, winner = (player.get(party.table).words for player in party.players)
+    assert "Throws won: you 0, Guest Golf 1." in loser
+    assert "Throws won: Guest Foxtrot 0, you 1." in winner
+    assert "Throws won: Guest Foxtrot 0, Guest Golf 1." in house.visitor().get(party.table).words
 
 
 def test_the_seed_opened_at_the_end_is_the_one_promised_at_the_start(house: House) -> None:
