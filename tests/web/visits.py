@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from flask import Flask
 
 from strifebarge.rules.schema import usual_seats
+from strifebarge.tournaments.models import Format
 from strifebarge.web.page.textview import QUESTIONS
 from tests.support.visitor import Local, Page
 
@@ -119,8 +120,48 @@ def some_pages(app: Flask, somebody: type[Local] = Local) -> Iterator[tuple[str,
             *(f"?say={question}" for question in (*QUESTIONS, "what")),
         ):
             yield f"{slug}{ending}", ann.follow(ann.get(f"{table}{ending}".replace(" ", "%20")))
+    yield from _of_records(app, somebody)
+    yield from _of_tournaments(app, somebody)
     yield from _about_oneself(somebody(app), ann)
     yield from _of_the_host(somebody(app), table.removeprefix("/g/"))
+
+
+def _of_records(app: Flask, somebody: type[Local]) -> Iterator[tuple[str, Page]]:
+    """A public game, and the pages that stay of it."""
+    ann, ben = somebody(app), somebody(app)
+    table = ann.start("rps", name="Ann", afterwards="public", ties="count").table
+    yield "results are public", ben.get(table)
+    ben.join(table, "Ben")
+    ann.move(table, "throw rock")
+    ben.move(table, "throw paper")
+    over = ann.get(table)
+    yield "over", over
+    [check] = {link for link in over.seen.links if link.endswith("/check")}
+    record = check.removesuffix("/check")
+    for path in ("", "/log", "/check", "/at/1", "/from/1"):
+        yield f"record{path}", ben.get(record + path)
+    for path in (f"{table}/from/1", "/p/me", "/import", "/notices", "/position/chess"):
+        yield path, ann.get(path)
+    yield "not imported", ann.submit(ann.get("/import"), "/import", text="{}")
+
+
+def _of_tournaments(app: Flask, somebody: type[Local]) -> Iterator[tuple[str, Page]]:
+    """A tournament of each format: to be made, open, running, and to be left."""
+    for format in Format:
+        people = [somebody(app) for _ in range(3)]
+        address = f"/tournaments/new/{'eights' if format is Format.TABLES else 'rps'}"
+        form = people[0].get(address)
+        yield "tournament to be made", form
+        fields = {"name": "Oscar", "format": format, "pace": "days-3", "listed": "yes"}
+        path = people[0].submit(form, address, t_afterwards="rated", **fields).location
+        for who, name in zip(people, ("Ann", "Ben", "Cleo"), strict=True):
+            yield "tournament to join", who.get(path)
+            who.submit(who.get(path), "/join", name=name)
+        yield "tournament open", people[0].get(path)
+        people[0].submit(people[0].get(path), "/start")
+        yield "tournament running", people[1].get(path)
+        yield "tournament to leave", people[1].get(f"{path}/withdraw")
+    yield "tournaments", somebody(app).get("/tournaments")
 
 
 def _of_the_host(host: Local, code: str) -> Iterator[tuple[str, Page]]:
