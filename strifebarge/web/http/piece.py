@@ -183,7 +183,7 @@ def _page_at(goal: str) -> Response | None:
         **form.environ,
         "REQUEST_METHOD": "GET",
         "PATH_INFO": path,
-        "QUERY_STRING": address.query,
+        "QUERY_STRING": address.query or (form.environ["QUERY_STRING"] if "pick" in form.args else ""),
         "CONTENT_LENGTH": "0",
         "CONTENT_TYPE": "",
         "wsgi.input": BytesIO(),

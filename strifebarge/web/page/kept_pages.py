@@ -30,7 +30,7 @@ from strifebarge.web.http.services import health, now, read_only, referee, servi
 from strifebarge.web.http.session import ban, device, my_turns
 from strifebarge.web.http.site_address import site_address
 from strifebarge.web.page import textview
-from strifebarge.web.page.own_facts import own_facts
+from strifebarge.web.page.own_facts import own_facts, read_line
 from strifebarge.web.page.preferences import all_preferred
 from strifebarge.web.render.holes import Skeleton, leaving_holes
 from strifebarge.web.render.keeping import BoundedCache
@@ -41,7 +41,7 @@ from strifebarge.web.words.languages import language
 
 MOST = 6 * 1024 * 1024  # bytes of pages that a worker keeps
 MOST_ASKED = 2000  # pages of which it is known that they were asked for
-ARGUMENTS = {"done", "new", "pick", "view", "away"}  # of an address, by which a page may be kept
+ARGUMENTS = {"done", "new", "pick", "asked", "view", "away"}  # of an address, by which a page may be kept
 LONGEST = 100  # characters of these
 PAST = (b"", b"as=seen", b"view=text", b"view=board")
 
@@ -158,7 +158,7 @@ def page_key(overview: TableOverview, player: str | None) -> Hashable:
     table, request = overview.table, this_request()
     return (
         ("table", table.id, table.revision, _rules(table)),
-        ("viewer", player, device() if player else "", *_own(table, player)),
+        ("viewer", player, device() if player else "", read_line(), *_own(table, player)),
         ("there", _presence_key(overview, player), overview.spectators, _clock(table)),
         (
             "reader",

@@ -28,18 +28,49 @@ MOST_LABELS = 2 * 1024 * 1024  # bytes of labels that a process keeps, of all ga
 LABELS: PieceCache[Markup] = PieceCache(MOST_LABELS)
 
 
-def picked_offer() -> str:
+def picked_offer(view: View) -> str:
     """Return what was picked on the page by a link, or on the page that a form came from; or ""."""
+    return "" if is_pick_outdated(view) else picked_words()
+
+
+def is_pick_outdated(view: View) -> bool:
+    """Tell whether something was picked for an earlier question, so that it is no longer picked."""
+    asked = this_request().args.get("asked", type=int)
+    return bool(picked_words()) and asked is not None and asked != _question(view)
+
+
+def pick_to_keep(view: View) -> dict[str, str | int]:
+    """Return the arguments by which the page's script asks for it again with what is picked."""
+    picked = picked_offer(view)
+    if picked == PLAN:
+        return {"pick": PLAN} if is_planning(view) else {}
+    if picked and (view.mine or may_plan(view)):
+        return {"pick": picked, "asked": _question(view)}
+    return {}
+
+
+def picked_words() -> str:
+    """Return what was picked, whatever the question is by now."""
     request = this_request()
-    picked_words: str = request.args.get("pick", "")
-    if picked_words:
-        return picked_words
+    words: str = request.args.get("pick", "")
+    if words:
+        return words
     return PLAN if request.method == "POST" and request.form.get("on") == "board" else ""
+
+
+def _question(view: View) -> int:
+    """Return the number of the viewer's question, or of the last move where they only plan."""
+    return view.newest if view.question_number is None else view.question_number
+
+
+def may_plan(view: View) -> bool:
+    """Tell whether the viewer may plan their next moves."""
+    return view.plan is not None and view.plan.may
 
 
 def is_planning(view: View) -> bool:
     """Tell whether a viewer plans on the board: they have pressed `Plan` in the action bar."""
-    return picked_offer() == PLAN and view.plan is not None and view.plan.may
+    return picked_offer(view) == PLAN and may_plan(view)
 
 
 class Board:
@@ -143,9 +174,9 @@ class BoardInput:
         self.mine = view.mine
         self._board = proxy(board)  # which holds this: so both go as soon as the page is made
         self.choice = view.choice
-        self.planning = view.plan is not None and view.plan.may
+        self.planning = may_plan(view)
         self.planned = view.plan.moves if view.plan else []
-        self.picked = picked_offer()
+        self.picked = picked_offer(view)
         self.places = view.places
         self.lines = view.lines
         self.news = view.news

@@ -4,8 +4,11 @@ from typing import NamedTuple
 
 from strifebarge.tables.model.table import Table
 from strifebarge.tables.view import View
-from strifebarge.web.http.request_store import request_globals
+from strifebarge.web.http.request_store import request_globals, this_request
 from strifebarge.web.http.services import conversations, notifications
+from strifebarge.web.http.session import NUMBER
+
+READ = "read"  # the cookie of a table: the number of the newest line of its chat that was in sight
 
 
 class OwnFacts(NamedTuple):
@@ -30,3 +33,9 @@ def own_facts(at: Table | View, player: str, sits: bool, noting: int = -1) -> Ow
     )
     request_globals().own_facts = (key, facts)
     return facts
+
+
+def read_line() -> int:
+    """Return the number of the newest line of the chat that this browser has shown; 0 for none."""
+    number = this_request().cookies.get(READ, "")
+    return int(number) if NUMBER.fullmatch(number) else 0

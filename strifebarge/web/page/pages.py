@@ -342,7 +342,7 @@ def on_a_board(
         "plan": board.plan,
         "offered": board.offered,
         "placed": board.placed,
-        "picked": picked_offer(),
+        "picked": picked_offer(view),
         "pick": pick or _picking(view),
         "explained": terms.explaining(view),
         "turned": is_turned(),

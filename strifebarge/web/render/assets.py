@@ -24,7 +24,7 @@ PRESSED = {".css", ".js", ".svg", ".webmanifest"}
 SCRIPTS = {  # by file what it is made of, chapters of `static/live` in this order
     "live.js": [
         *("helpers", "menu", "boards", "history", "dragging", "fields", "gliding"),
-        *("swapping", "sending", "links", "sheet"),
+        *("swapping", "sending", "links", "sheet", "chat"),
         *("news", "saying", "tabs", "stream", "time", "here", "beginning"),
     ],
     "replay.js": ["replay"],

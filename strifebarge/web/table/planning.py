@@ -13,7 +13,7 @@ from strifebarge.tables.model.table import TableRefusal
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.session import QUESTION, carry_out
 from strifebarge.web.http.table_access import at_a_table, back_to
-from strifebarge.web.page.offers import PLAN, picked_offer
+from strifebarge.web.page.offers import PLAN, picked_words
 
 blueprint = at_a_table("planning")
 
@@ -51,6 +51,6 @@ def drop(id: str) -> Reply:
 
 def _back(id: str) -> Reply:
     """Redirect to the table after a form, to planning on its board where the form came from there."""
-    if picked_offer() != PLAN:
+    if picked_words() != PLAN:
         return back_to(id)
     return redirect(url_for("play.show", id=id, pick=PLAN, _anchor="board"), 303)

@@ -36,7 +36,14 @@ from strifebarge.web.page.kept_pages import (
     page_key,
     past_position_key,
 )
-from strifebarge.web.page.offers import is_planning, offer_label, picked_offer
+from strifebarge.web.page.offers import (
+    is_pick_outdated,
+    is_planning,
+    may_plan,
+    offer_label,
+    pick_to_keep,
+    picked_offer,
+)
 from strifebarge.web.page.own_facts import own_facts
 from strifebarge.web.page.pages import draw_board, render, table_url
 from strifebarge.web.page.preferences import remember
@@ -188,8 +195,10 @@ def _table_page(view: View, done: int | None, refused: Refused | None, sure: Sur
         talk=talk(view),
         invitation=invitation(view),
         may_begin_with=_may_begin_with(view),
-        plans_by_board=bool(view.plan and view.plan.may and picked_offer()),
+        plans_by_board=may_plan(view) and bool(picked_offer(view)),
         is_planning=not in_text and is_planning(view),
+        to_keep=_answered_question(view) if in_text else pick_to_keep(view),
+        pick_dropped=is_pick_outdated(view) and view.status is Status.PLAYING,
         hint=may_have_hint(view),
         books=books_of(view),
         waited_for=_waited_for(view),
@@ -197,6 +206,12 @@ def _table_page(view: View, done: int | None, refused: Refused | None, sure: Sur
         waits=absence.waits(view),
         asking=_asking(view),
     )
+
+
+def _answered_question(view: View) -> dict[str, str]:
+    """Return the argument by which the page's script asks for it again with the answer that it shows."""
+    typed = this_request().args.get("say", "").strip()
+    return {"say": typed} if textview.question(typed, view.title) else {}
 
 
 def _may_begin_with(view: View) -> int | None:

@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from flask import redirect, render_template, request, url_for
+from flask import Response, make_response, redirect, render_template, request, url_for
 from markupsafe import Markup
 from werkzeug.wrappers import Response as Reply
 
@@ -12,7 +12,7 @@ from strifebarge.tables.model.chat import LONGEST, PHRASES, ChatMessage, ChatRef
 from strifebarge.tables.model.table import Status, TableRefusal
 from strifebarge.tables.view import View
 from strifebarge.web.http.request_store import this_request
-from strifebarge.web.http.services import conversations, limits, referee
+from strifebarge.web.http.services import conversations, limits, referee, settings
 from strifebarge.web.http.session import (
     NUMBER,
     as_person,
@@ -22,7 +22,8 @@ from strifebarge.web.http.session import (
     sent_before,
 )
 from strifebarge.web.http.table_access import at_a_table, back_to, current_view
-from strifebarge.web.page.own_facts import own_facts
+from strifebarge.web.page.own_facts import READ, own_facts, read_line
+from strifebarge.web.page.preferences import DAYS
 from strifebarge.web.words import turn
 
 blueprint = at_a_table("talk")
@@ -37,6 +38,7 @@ class Talk(NamedTuple):
     notes: bool  # whether there is a place for them
     longest: int = LONGEST
     phrases: dict[str, Any] = PHRASES
+    unread: int = 0  # lines
     typed: str = ""  # what they have just tried to say in vain
 
 
@@ -48,7 +50,14 @@ def talk(view: View) -> Talk:
     plays = any(seat.my_device for seat in view.places)  # behind the curtain too
     lines = heard(chats.lines(view.id), plays, view.status is Status.OVER, muted, view.spectators.held_back)
     note = own.note if own and may_note(view) else ""
-    return Talk(lines, note, player, may_note(view), typed=_refused_text())
+    unread = _unread(lines, player)
+    return Talk(lines, note, player, may_note(view), unread=unread, typed=_refused_text())
+
+
+def _unread(lines: list[ChatMessage], player: str | None) -> int:
+    """Count the lines after those that a reader's browser has shown or that they have answered."""
+    read = max([read_line(), *(line.number for line in lines if player and line.player == player)])
+    return sum(line.number > read and not line.deleted for line in lines)
 
 
 def _refused_text() -> str:
@@ -58,15 +67,30 @@ def _refused_text() -> str:
 
 
 @blueprint.get("/<id>/talk")
-def page(id: str) -> str:
+def page(id: str) -> Response:
     """Show the latest lines, and the form to say something."""
-    return talk_page(current_view(id))
+    view = current_view(id)
+    shown = talk(view.must_show_game())
+    answer = make_response(_render(view, shown))
+    if shown.lines:
+        _note_read(answer, id, shown.lines[-1].number)
+    return answer
 
 
-def talk_page(view: View, notice: Markup | None = None) -> str:
+def talk_page(view: View, notice: Markup) -> str:
     """Render the page of the talk; `notice` says why a form there was refused."""
-    page, title = talk(view.must_show_game()), turn.page_title(view)
-    return render_template("talk.html", view=view, talk=page, notice=notice, page_title=title)
+    return _render(view, talk(view.must_show_game()), notice)
+
+
+def _render(view: View, shown: Talk, notice: Markup | None = None) -> str:
+    title = turn.page_title(view)
+    return render_template("talk.html", view=view, talk=shown, notice=notice, page_title=title)
+
+
+def _note_read(answer: Response, id: str, number: int) -> None:
+    """Note which line was read last, in the cookie of this table that the script of its page writes too."""
+    path, secure = url_for("play.show", id=id), bool(settings().secure)
+    answer.set_cookie(READ, str(number), max_age=DAYS * 86400, path=path, samesite="Lax", secure=secure)
 
 
 def is_sent_from_talk() -> bool:

@@ -207,7 +207,10 @@ def test_a_question_asked_in_german_is_answered_in_german(house: House) -> None:
 def test_what_nobody_understands_is_told_with_all_that_can_be_typed(house: House) -> None:
     party = gathered(house, "rps")
     stranger = house.visitor()
+    answered = stranger.get(f"{party.table}?view=text&say=who")
+    assert answered.seen.ids["live"]["data-page"] == f"{party.table}?say=who"  # news leave the answer there
     page = stranger.get(f"{party.table}?view=text&say=what+now")
+    assert page.seen.ids["live"]["data-page"] == party.table
     assert "I don't know that question." in page.words
     assert "Who plays, and whose turn is it?" in page.words
     player = party.to_move()

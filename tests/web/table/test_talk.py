@@ -1,5 +1,6 @@
 """Talk at a table: who reads what, what is not said, and how it is taken away again."""
 
+import re
 from collections.abc import Callable
 from secrets import token_hex
 
@@ -73,6 +74,40 @@ def test_who_plays_does_not_read_the_watchers_behind_a_curtain_either(house: Hou
     assert "He keeps all the eights" in reads(watcher, party)
     assert party.players[0].get(party.table).has_form("/uncover")
     assert "He keeps all the eights" not in reads(party.players[0], party)
+
+
+def unread(who: Local, party: Party) -> list[str]:
+    """How many lines are unread, as the tab and the bar say."""
+    return re.findall(r'class="unread">(\d+)<', who.get(party.table).text)
+
+
+def test_the_tab_and_the_bar_say_how_many_lines_are_unread(house: House) -> None:
+    party = house.fleet()
+    one, other = party.players
+    for number, text in enumerate(("Good hunting", "The north is mine"), start=1):
+        assert unread(other, party) == ["1"] * 2 * (number - 1)
+        must_say(one, party, text)
+        assert unread(other, party) == [str(number)] * 2
+        assert unread(one, party) == []
+    other.submit(other.get(f"{party.table}/talk"), "/strike")
+    assert reads(other, party)
+    assert unread(other, party) == []
+    must_say(one, party, "And the south")
+    assert unread(other, party) == ["1"] * 2
+    tab = other.copy()
+    must_say(tab, party, "Not at all")
+    assert unread(other, party) == []  # who answers has read
+    must_say(one, party, "All of it")
+    form = one.get(f"{party.table}/talk").form("/strike")
+    assert one.post(f"{party.table}/strike", form.filled()).status == 303
+
+
+def test_a_number_that_is_none_has_read_nothing(house: House) -> None:
+    party = house.fleet()
+    must_say(party.players[0], party, "Good hunting")
+    for odd in ("x", "-1", "9" * 5000, "1.5", "²"):
+        party.players[1].cookies["read"] = odd
+        assert unread(party.players[1], party) == ["1"] * 2
 
 
 def test_a_move_that_was_begun_is_not_stale_for_something_that_was_said(house: House) -> None:
