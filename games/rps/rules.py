@@ -26,7 +26,7 @@ BEATS = {
 
 
 class Why(Refusal):
-    UNKNOWN_HAND = "That hand doesn't exist. Choose rock, paper or scissors.", 901
+    UNKNOWN_HAND = "That hand doesn't exist. Choose rock, paper or scissors."
 
 
 class Throw(Action):

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, get_origin, get_type_hints
 import msgspec
 
 from strifebarge.rules.action import FRAMEWORK as SITES_OWN
-from strifebarge.rules.action import Action, Refusal
+from strifebarge.rules.action import Action, Refusal, Standard
 from strifebarge.rules.codec import hides, keeping, seat_type
 from strifebarge.rules.game import Game, Options, Seat
 from strifebarge.rules.notation import tag
@@ -42,7 +42,10 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 @lru_cache
 def faults(rules: type[Game[Any]]) -> tuple[str, ...]:
     """Return all that is wrong with a game, as far as its classes and its source show it."""
-    looks = (_class_faults, _name_faults, _field_faults, _action_faults, _option_faults, _procedure_faults)
+    looks = (
+        *(_class_faults, _name_faults, _field_faults, _action_faults, _refusal_faults),
+        *(_option_faults, _procedure_faults),
+    )
     return tuple(fault for look in looks for fault in look(rules))
 
 
@@ -162,6 +165,16 @@ def _action_faults(rules: type[Game[Any]]) -> Iterator[str]:
         taken[tag(kind)] = f"another, {kind.__name__}"
         for name in IN_A_FORM & {*kind.__struct_fields__}:
             yield f"The action {kind.__name__} has a field `{name}`, which is in the way of the form's own."
+
+
+def _refusal_faults(rules: type[Game[Any]]) -> Iterator[str]:
+    """Look for numbers that two refusals have which this game may answer with."""
+    taken: dict[int, Refusal] = {}
+    for why in (*Standard, *refusals(rules)):
+        if why.number in taken:
+            yield f"{why.name} has the number {why.number}, as {taken[why.number].token} has: choose another."
+        elif why.number is not None:
+            taken[why.number] = why
 
 
 def _option_faults(rules: type[Game[Any]]) -> Iterator[str]:

@@ -224,11 +224,6 @@ def test_an_empty_field_of_a_form_is_no_hand():
     assert refused.value.why is Why.UNKNOWN_HAND
 
 
-def test_older_clients_know_an_unknown_hand_by_its_number():
-    assert (Why.UNKNOWN_HAND.token, Why.UNKNOWN_HAND.number) == ("rps.unknown_hand", 901)
-    assert len(Why) == 1
-
-
 def test_a_refused_hand_leaves_the_old_choice():
     at = match()
     at.plays(WHITE, Throw(ROCK))

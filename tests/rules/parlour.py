@@ -10,7 +10,7 @@ from .taking_up import Watched
 
 
 class Why(Refusal):
-    TOO_DEAR = "You have no more than {coins}.", 901
+    TOO_DEAR = "You have no more than {coins}.", 902
     STUCK = "Nothing can be done."
     NOT_A_COLOUR = "That is no colour."
 

@@ -69,7 +69,7 @@ def test_an_action_offered_as_a_class_needs_a_sample():
 
 
 def test_a_refusal_is_a_token_a_sentence_and_perhaps_an_older_number():
-    assert (Why.TOO_DEAR.token, Why.TOO_DEAR.number) == ("rules.too_dear", 901)
+    assert (Why.TOO_DEAR.token, Why.TOO_DEAR.number) == ("rules.too_dear", 902)
     assert (Why.STUCK.token, Why.STUCK.number) == ("rules.stuck", None)
     assert Why.STUCK.sentence == "Nothing can be done."
 

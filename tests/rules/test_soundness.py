@@ -108,6 +108,12 @@ FAULTY = {
         "    move: int = 0",
         "The action Go has a field `move`, which is in the way",
     ),
+    "number": (
+        "class Length(",
+        "from strifebarge.rules import Refusal\n\n\nclass Why(Refusal):\n"
+        '    TIRED = "You are tired.", 901\n\n\nclass Length(',
+        "TIRED has the number 901, as game.not_your_turn has: choose another.",
+    ),
     "option": (
         "rounds: int = 2",
         "rounds: int = 2\n    pace: int = 1",
@@ -282,6 +288,21 @@ def test_an_emblem_is_a_drawing_of_the_site_or_of_the_game(written):
             "picture.py",
             "picture = 1",
             "picture.py: `picture` is 1, and the site wants a function by that name.",
+        ),
+        (
+            "board.html",
+            '<p class="far{{ " near" if view.mine }} bar">',
+            "board.html: `bar` is a class or id of the site's frame: begin yours with the game's name.",
+        ),
+        (
+            "text.html",
+            '{% call offer(Go(), class="tool") %}on{% endcall %}',
+            "text.html: `tool` is a class or id of the site's frame: begin yours with the game's name.",
+        ),
+        (
+            "cells.html",
+            '<p id="board">',
+            "cells.html: `board` is a class or id of the site's frame: begin yours with the game's name.",
         ),
     ],
 )

@@ -24,6 +24,7 @@ from strifebarge.rules.soundness import faults
 from strifebarge.rules.sources import sources_of
 from strifebarge.tables.library.budget import PACKAGES
 from strifebarge.tables.library.drawings import WrongDrawings, names_of, names_of_the_site
+from strifebarge.tables.library.frame import names_taken
 from strifebarge.tables.model.table import Table, TableRefusal
 
 GROUP = "strifebarge.games"
@@ -376,4 +377,8 @@ def _title(module: ModuleType) -> Title:
     if title.emblem not in title.drawings | names_of_the_site():
         message = "drawings.svg has no such drawing, and the site has none"
         raise NotAGame(f"{module.__file__}: `emblem` is {title.emblem!r:.80}: {message}.")
+    for page in sorted(title.folder.glob("*.html")):
+        for name in names_taken(_prose_of(page)):
+            message = f"`{name}` is a class or id of the site's frame: begin yours with the game's name"
+            raise NotAGame(f"{page}: {message}.")
     return title
