@@ -3,7 +3,6 @@
 Points are halves here, so that all are whole numbers; what is shown is divided when it is shown.
 """
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations, groupby
 from typing import NamedTuple
@@ -120,7 +119,13 @@ def _knock_out_lines(tournament: Tournament) -> list[StandingsLine]:
 
 
 def _buchholz(games: Sequence[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
-    """Sum the points of everybody's opponents; for a round without one, their own points."""
+    """Sum the points of everybody's opponents.
+
+    A round that somebody has not played (a bye, a walkover, a round missed) counts like a game against a
+    virtual opponent who ends with as many points as they: FIDE Handbook C.07 (2024), article 16.4.  Not
+    applied is article 16.3, by which the rounds after an opponent's withdrawal would count as draws: an
+    opponent counts with the points that they have.
+    """
     rounds = max((game.round for game in games), default=0)
     result = {number: rounds * scores[number] for number in group}
     for game in _met(games):
@@ -132,14 +137,14 @@ def _buchholz(games: Sequence[TournamentGame], scores: dict[int, int], group: se
 def _sonneborn(games: Sequence[TournamentGame], scores: dict[int, int], group: set[int]) -> dict[int, int]:
     """Sum the points of the opponents whom each has beaten, and half of those with whom they drew.
 
-    A bye is a win over somebody with as many points.
+    A bye, and a walkover, is a win over the virtual opponent of `_buchholz`.
     """
-    byes = Counter(game.entrants[0] for game in games if game.outcome is GameOutcome.BYE)
-    result = {number: 2 * byes[number] * scores[number] for number in group}
-    for game in _met(games):
-        won = game.scores()
+    result = dict.fromkeys(group, 0)
+    for game in games:
+        won, played = game.scores(), game.outcome is GameOutcome.PLAYED
         for number in group.intersection(game.entrants):
-            result[number] += sum(won[number] * scores[other] for other in game.entrants if other != number)
+            opponents = [other for other in game.entrants if other != number] if played else [number]
+            result[number] += sum(won[number] * scores[other] for other in opponents)
     return result
 
 

@@ -108,6 +108,14 @@ def test_a_round_without_an_opponent_counts_for_ties_like_one_against_equal_poin
     assert ties[3] == (2, 2 + 4, 2 * 2)  # beat 4, and lost to 1
 
 
+def test_a_walkover_counts_for_ties_like_a_win_over_equal_points():
+    made = played(Format.SWISS, 4, (1, 1, 2, WON), (1, 3, 4, WON), (2, 1, 3, WON), rounds=2)
+    made.games.append(TournamentGame(round=2, board=2, entrants=[2, 4], outcome=GameOutcome.WALKOVER))
+    ties = {number: (halves, *ties[:2]) for number, _, halves, ties in table_of(made)}
+    assert ties[2] == (2, 4 + 2, 2 * 2)  # lost to 1, and a walkover
+    assert ties[4] == (0, 2 + 0, 0)  # lost to 3, and was not there
+
+
 def test_who_joins_late_or_leaves_early_loses_no_tie_by_the_rounds_they_missed():
     made = played(Format.SWISS, 3, (1, 1, 2, WON), (2, 1, 3, LOST), rounds=2)
     ties = {number: (halves, ties[0]) for number, _, halves, ties in table_of(made)}
