@@ -64,6 +64,7 @@ def invite(turn: Turn, whom: str, companions: list[Player], message: str = "") -
     table.invited[other.id] = InvitedPerson(
         other.name, player, chair.name_of(player), turn.now, message=message
     )
+    turn.quiet = True  # spectators do not know who was invited
 
 
 def decline(turn: Turn) -> None:
@@ -71,6 +72,7 @@ def decline(turn: Turn) -> None:
     if turn.player not in turn.table.invited:
         raise Refused(TableRefusal.NOT_ASKED)
     turn.table.invited[turn.player].declined = True
+    turn.quiet = True
 
 
 @form_name("take_back")
@@ -87,6 +89,7 @@ def withdraw_invitation(turn: Turn, whom: str) -> None:
     if turn.player != table.invited[other].by:
         table.must_be_hosted_by(turn.player)
     del table.invited[other]
+    turn.quiet = True
 
 
 def _aliases(invited: str, turn: Turn) -> tuple[str, str]:

@@ -112,7 +112,7 @@ def ends(table: Table, presence: TablePresence) -> float:
 def table_etag(table: Table, presence: TablePresence, player: str | None) -> str:
     """Return a word that differs as soon as somebody's page of a table does.
 
-    That is its version, a pause, what they have composed or planned since, and who is here; to themselves
+    That is its version, a pause, what only they or the players know of since, and who is here; to themselves
     they always are.
     """
     own = table.own_news(player)

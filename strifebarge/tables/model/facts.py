@@ -173,13 +173,16 @@ class TableFacts(Struct, kw_only=True):
         return f"{self.version}p" if self.clock and self.clock.pause else str(self.version)
 
     def own_news(self, player: str | None) -> str:
-        """Return another word whenever a player has composed or planned something, of which others know
-        nothing; "" where they have not."""
+        """Return another word whenever something has happened of which only a player, or the players, know.
+
+        That is what they have composed or planned, and who was invited by name; "" where there is none.
+        """
         seats = [chair.seat for chair in self.chairs_of(player)]
         steps = sum(self.position.steps.get(seat, 0) for seat in seats)
         plans = [plan for seat in seats if self.plans and (plan := self.plan_of(seat))]
-        planned = f"p{sha256(json.encode(plans)).hexdigest()[:8]}" if plans else ""
-        return f"{steps or ''}{planned}"
+        invited = [(each.at, each.declined) for each in self.invited.values()] if seats else []
+        private = f"p{sha256(json.encode([plans, invited])).hexdigest()[:8]}" if plans or invited else ""
+        return f"{steps or ''}{private}"
 
     @property
     def live(self) -> bool:

@@ -1,7 +1,8 @@
 """News for the open pages of a table that has changed: a word for each viewer.  Pure.
 
 The words pass a process that knows no secrets.  So people are marks there, which follow from a secret key,
-and what is being composed, or planned, changes only the word of the people who do it.
+and what is being composed, or planned, changes only the word of the people who do it, and an invitation by
+name only those of the players.
 """
 
 from collections.abc import Callable

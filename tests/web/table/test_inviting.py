@@ -5,6 +5,8 @@ import pytest
 from strifebarge.tables.model.invitation import LASTS, MOST_INVITED, InvitedPerson
 from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.player import public_id
+from strifebarge.tables.view.news import table_news
+from tests.support.stub_hub import MARK
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, leave, token
 from tests.web.http.test_robots import ROBOTS
@@ -333,6 +335,28 @@ def test_who_is_invited_is_nobody_elses_business(met: Party) -> None:
     seen = met.house.visitor().get(page.table)
     assert "Invited" not in seen.words
     assert person(page) not in seen.text
+
+
+def test_an_invitation_by_name_changes_the_version_for_players_alone(met: Party) -> None:
+    host, friend = met.players
+    page, stranger = host.start("strifebarge", seats="3"), met.house.visitor()
+
+    def versions() -> tuple[str, str, str]:
+        news = table_news(met.house.referee.store.table(page.code), MARK)
+        [own] = news.etags.values()
+        return host.get(f"{page.table}/version").text, own, stranger.get(f"{page.table}/version").text
+
+    seen = [versions()]
+    ask(host, page.table)
+    seen.append(versions())
+    friend.submit(friend.get(page.table), "/decline")
+    seen.append(versions())
+    now = host.get(page.table)
+    host.submit(now, "/unask", now.form("/unask").buttons[0])
+    seen.append(versions())
+    polled, streamed, public = zip(*seen, strict=True)
+    assert len({*polled}) == len({*streamed}) == 3  # at the end nobody is invited, as at the beginning
+    assert len({*public}) == 1
 
 
 def test_to_be_invited_tells_nobody_where_ones_page_is(met: Party) -> None:
