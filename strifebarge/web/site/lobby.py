@@ -83,7 +83,10 @@ def options(game: str) -> str:
 @blueprint.post("/new/<game>")
 @leaves_receipt
 def start(game: str) -> Any:
+    """Open a table, or only show the options, of which some are too long for an address."""
     title = referee().library[game]
+    if request.form.get("do") == "show":
+        return _options_page(title)
     try:
         if not sent_before():
             limits().count("create")

@@ -2,7 +2,7 @@
 
 import re
 from html import unescape
-from urllib.parse import parse_qs, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 from hypothesis import given, settings
@@ -150,10 +150,10 @@ def test_a_game_is_written_in_several_lines_on_the_page_of_the_options(house: Ho
 
 def test_a_table_is_started_from_a_position_with_all_options(house: House) -> None:
     ann, ben = house.visitor(), house.visitor()
-    page = at(ann, MATE_IN_ONE)
-    [link] = [link for link in page.seen.links if link.startswith("/new/chess?")]
-    assert parse_qs(urlsplit(link).query) == {"start": ["position"], "position": [MATE_IN_ONE]}
-    table = ann.submit(ann.get(link), "/new/chess", sit="0").table
+    options = ann.submit(at(ann, MATE_IN_ONE), "/new/chess")
+    must_be_sound(options)
+    assert options.status == 200
+    table = ann.submit(options, "/new/chess", sit="0").table
     ben.join(table)
     assert ann.move(table, "move Qg7").status == 303
     assert ann.get(table).over
@@ -185,6 +185,11 @@ def test_a_game_whose_board_puts_nothing_up_takes_its_position_in_writing(
     page = at(ann, MATE_IN_ONE)
     assert "Choose a piece" not in page.words
     assert ann.get(ann.submit(page, PAGE).table).my_turn
+    page = shown(ann, GAME)
+    assert written(page) == GAME
+    assert max(map(len, page.seen.links)) < 200  # a position goes by form, and not into an address
+    options = ann.submit(page, "/new/chess")
+    assert ann.submit(options, "/new/chess", sit="0").table
 
 
 @pytest.mark.parametrize("game", ["rps", "eights", "nothing"])
