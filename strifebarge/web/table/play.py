@@ -167,8 +167,9 @@ def _render_page(
 
 def _table_page(view: View, done: int | None, refused: Refused | None, sure: Sure | None) -> str:
     in_text = textview.is_requested()
+    notice = said_above(view, refused) if refused else None
     if view.viewer.curtain:
-        return curtain(view, said_above(view, refused))
+        return curtain(view, notice)
     board = hand = rest = None
     if view.position.game is not None and in_text:
         board, hand, rest = textview.draw(view)
@@ -189,7 +190,7 @@ def _table_page(view: View, done: int | None, refused: Refused | None, sure: Sur
         proposed=proposed,
         page_title=turn.page_title(view, sentence),
         played=turn.played(view, done),
-        notice=said_above(view, refused),
+        notice=notice,
         sure=sure,
         url=table_url(view.id),
         talk=talk(view),
@@ -253,10 +254,8 @@ def _is_silent(view: View) -> bool | None:
     return own_facts(view, player, True, noting(view)).silent
 
 
-def said_above(view: View, refused: Refused | None) -> Markup | None:
+def said_above(view: View, refused: Refused) -> Markup:
     """Render why the form was not carried out, and what it wanted."""
-    if refused is None:
-        return None
     reason = render_text(refused.text, view)
     page = render_template(
         "notice.html",
