@@ -30,7 +30,7 @@ def _belongs(text: str, at: int) -> bool:
         return True
     if text[at] == JOINER:
         return _is_emoji(before.rstrip(MODIFIERS)[-1:]) and _is_emoji(after[:1])
-    starting, ending = _arabic_letters("<initial>"), _arabic_letters("<final>")
+    starting, ending = _arabic_characters("<initial>"), _arabic_characters("<final>")
     return _letter(before[::-1]) in starting and _letter(after) in ending
 
 
@@ -44,7 +44,7 @@ def _is_emoji(c: str) -> bool:
 
 
 @cache
-def _arabic_letters(form: str) -> frozenset[str]:
+def _arabic_characters(form: str) -> frozenset[str]:
     """Return the letters that have this form of their own, where they stand in a word."""
     written = (unicodedata.decomposition(chr(code)).split() for code in PRESENTATION_FORMS)
     return frozenset(chr(int(each[1], 16)) for each in written if each[:1] == [form] and len(each) == 2)

@@ -432,7 +432,7 @@ class Texts(HTMLParser):
 
 # Flags, squares and cards as they are written, the addresses of the test's site, files' endings, `QR:`.
 CODES = r"(?:-?[A-Z0-9]{4}){2,4}|UTC|QR|PGN|SRE|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
-NAMES = "Foxtrot|Golf|Juliett|Lima|Mike|Oscar|Sierra|India|Guest|Ann|Ben|Cleo"
+NAMES = "Foxtrot|Golf|Juliett|Lima|Mike|Oscar|Sierra|India|Guest|Ann|Ben|Cleo|Dora"
 
 
 def forgotten(page: Page) -> set[str]:
