@@ -430,8 +430,13 @@ class Texts(HTMLParser):
             self.read.append(data)
 
 
-# Flags, squares and cards as they are written, the addresses of the test's site, files' endings, `QR:`.
-CODES = r"(?:-?[A-Z0-9]{4}){2,4}|UTC|QR|PGN|SRE|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
+# Chess positions, time zones, flags, squares and cards as they are written, the addresses of the test's site,
+# files' endings, `QR:`.
+CODES = (
+    r"(?:[KQRBNPkqrbnp1-8]+/){7}[KQRBNPkqrbnp1-8]+ [wb] [KQkq-]+|[A-Z][\w-]*(?:/[\w+-]+)+"
+    r"|(?:-?[A-Z0-9]{4}){2,4}"
+    r"|UTC|QR|PGN|SRE|Nf3|[NBRQK]?[a-h]?x?[a-h][1-8]|[A-Z]{1,2}\d*|\d+[CDHSJQKA]?"
+)
 NAMES = "Foxtrot|Golf|Juliett|Lima|Mike|Oscar|Sierra|India|Guest|Ann|Ben|Cleo|Dora"
 
 
