@@ -20,6 +20,7 @@ STATE = """() => {
     const all = (selector) => [...document.querySelectorAll(selector)];
     const name = (each) => each.id || each.getAttribute("name") || each.className;
     const focus = document.activeElement;
+    const scrolls = (each) => /auto|scroll/.test(getComputedStyle(each).overflow);
     return {
         picks: all("#board a[href*='pick=']").map((each) => each.search),
         moves: all("#board button[name=move]").map((each) => each.value),
@@ -27,7 +28,7 @@ STATE = """() => {
             .filter((each) => each.value !== each.defaultValue || each.checked !== each.defaultChecked)
             .map((each) => [name(each), each.value, each.selectionStart, each.selectionEnd]),
         open: all("details[open] > summary").map((each) => each.innerText.replace(/\\d+/g, "").trim()),
-        scrolled: all("main *").filter((each) => each.scrollLeft || each.scrollTop)
+        scrolled: all("main *").filter((each) => (each.scrollLeft || each.scrollTop) && scrolls(each))
             .map((each) => [name(each), each.scrollLeft, each.scrollTop]),
         focus: [focus.tagName, name(focus), focus.value, focus.search],
         dialog: all("dialog[open]").length,
@@ -106,12 +107,12 @@ def somebody_moves_too(friend: Remote, table: str) -> None:
         friend.submit(page, "/turn", moves[0])
 
 
-def somebody_goes_and_another_comes(friend: Remote, table: str) -> None:
+def somebody_leaves(friend: Remote, table: str) -> None:
     leaving = next(link for link in friend.get(table).seen.links if link.endswith("/quit"))
     friend.submit(friend.get(leaving), "/quit", how="free")
 
 
-NEWS = [somebody_talks, somebody_wants_to_suspend, somebody_moves_too, somebody_goes_and_another_comes]
+NEWS = [somebody_talks, somebody_wants_to_suspend, somebody_moves_too, somebody_leaves]
 
 
 @pytest.mark.parametrize("size", [DESKTOP, LARGE_PHONE], ids=["desk", "phone"])

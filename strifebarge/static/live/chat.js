@@ -1,25 +1,13 @@
 // == Chat ==
 // The line that was in sight last is noted in a cookie of the table, by which the site counts the unread ones.
 
-const READ_FOR = 400 * 86400; // seconds
-
 function noteRead() {
-  const line = all("#tab-chat .talk > li").at(-1);
-  if (!one(".unread") || document.hidden || !line || !isInSight(line)) return;
-  const path = new URL(mark().dataset.page, location.href).pathname;
-  document.cookie = `read=${line.dataset.number}; Path=${path}; Max-Age=${READ_FOR}; SameSite=Lax`;
+  const line = one(".unread") && !document.hidden && one("#tab-chat .talk > :last-child");
+  if (!line) return;
+  const { left, top } = line.getBoundingClientRect();
+  if (!line.contains(document.elementFromPoint(left + 9, top + 9))) return; // it is not in sight
+  document.cookie = `read=${line.dataset.number}; Path=${location.pathname}; Max-Age=34560000`;
   all(".unread").forEach((each) => each.remove());
 }
 
-// In the window, and not under anything.
-function isInSight(element) {
-  const { left, top, width, height } = element.getBoundingClientRect();
-  return element.contains(document.elementFromPoint(left + width / 2, top + height / 2));
-}
-
-// Neither scrolling nor opening a tab is told to what is around it.
-["scroll", "toggle"].forEach((each) => document.addEventListener(each, () => attempt(noteRead), true));
-on("visibilitychange", noteRead);
-
-// The bar's link opens the tab, also where browsers do not open what they lead to.
-on("click", ({ target }) => { if (target.closest("a[href='#talk']")) one("#tab-chat").open = true; });
+["scroll", "toggle", "visibilitychange"].forEach((each) => document.addEventListener(each, noteRead, true)); // some do not bubble

@@ -10,9 +10,7 @@ const placesOfPieces = () => document.hidden || isCalm() ? null : new Map(pieces
 const isAnimated = (each) => each.getAnimations({ subtree: true }).length > 0; // by the game's own style
 
 // A browser gives up a transition to another page when it has something better to do: that is no error.
-on("pageswap pagereveal", ({ viewTransition }) => {
-  ["ready", "finished"].forEach((each) => viewTransition?.[each].catch(() => {}));
-}, window);
+on("pageswap pagereveal", ({ viewTransition }) => viewTransition?.ready.catch(() => {}), window);
 
 function glide(before) {
   const now = before ? pieces().filter(([, , { width }]) => width).map(([piece, name, is]) => [piece, before.get(name), is]) : [];

@@ -69,9 +69,7 @@ function answeredInPlace(form, submitter) {
   if (!where.href.startsWith(`${table.origin}${table.pathname}/`) || given("target")) return null;
   const fields = [...new FormData(form)].filter(([, value]) => typeof value === "string");
   if (submitter?.name) fields.push([submitter.name, submitter.value]);
-  if (!form.matches(".moves-form")) for (const name of ["pick", "asked"]) { // what is picked stays so in the answer
-    if (table.searchParams.has(name)) where.searchParams.set(name, table.searchParams.get(name));
-  }
+  if (!form.matches(".moves-form")) where.search ||= table.search; // what is picked stays so in the answer
   // With ends of lines as browsers send them, or it would be another form the second time.
   return { where: where.href, fields: fields.map(([name, value]) => [name, value.replace(/\r\n?|\n/g, "\r\n")]) };
 }

@@ -23,11 +23,20 @@ function pieceOf({ text, header }) {
 // Styles and scripts.  What needs others needs another page: it would be drawn by the old ones.
 const needsOf = (page) => all("link[rel=stylesheet], script[src]", page).map((each) => each.getAttribute("href") || each.getAttribute("src")).sort().join(" ");
 
-// Boards and links get what scripts add; `place` is where somebody was.  What the site opens is marked.
+// Boards and links get what scripts add; `place` is where somebody was.
 function furnish(page, place) {
-  all("details", page).forEach((each) => each.toggleAttribute("data-opens", each.open));
+  attempt(keepOpen, page);
   all(BOARDS, page).forEach((board, i) => attempt(makeRoving, board, place && place.board === i ? place : null));
   all("[data-copy]", page).forEach((field) => attempt(offerCopying, field));
+}
+
+// What the site opens is marked.  What somebody has opened or closed since stays so.
+function keepOpen(page) {
+  for (const each of all("details", page)) {
+    each.toggleAttribute("data-opens", each.open);
+    const nameOf = (one) => one.id || words(one.firstElementChild), old = all("main details").find((one) => nameOf(one) === nameOf(each));
+    if (old && old.open !== ("opens" in old.dataset)) each.open = old.open;
+  }
 }
 
 // `sentForm`: the form that this is the answer to, if it is one; `pressed`: what sent it.
@@ -35,7 +44,6 @@ function furnish(page, place) {
 function makeAnew(fresh, sentForm = null, pressed = document.activeElement) {
   const focus = document.activeElement, place = placeOf(focus), still = placeOf(pressed);
   furnish(fresh.main, place || remembered());
-  attempt(keepOpen, fresh.main);
   const kept = keepFields(fresh.main, sentForm);
   const were = attempt(placesOfPieces);
   const again = place ? null : sameControl(focus, fresh.main);
@@ -92,34 +100,17 @@ function giveBack() {
   else if (field) field.focus(quietly);
 }
 
-// What somebody has opened or closed stays so in a fresh main; all else is open if the site says so.
-function keepOpen(main) {
-  const nameOf = (each) => each.id || words(one("summary", each)).replace(/\d+/g, "");
-  const old = all("main details"), fresh = all("details", main);
-  for (const each of old.filter(({ open, dataset }) => open !== ("opens" in dataset))) {
-    const same = (other) => nameOf(other) === nameOf(each), now = fresh.filter(same)[old.filter(same).indexOf(each)];
-    if (now) now.open = each.open;
-  }
-}
-
-// How far anything is scrolled, each with how to find it if it is made anew.
-function scrolledParts() {
-  return all("main *").filter((each) => each.scrollLeft || each.scrollTop).map((each) => {
-    const like = each.id ? `[id="${each.id}"]` : [each.tagName, ...each.classList].join("."), at = all(like).indexOf(each);
-    return { now: () => (each.isConnected ? each : all(like)[at]), to: [each.scrollLeft, each.scrollTop] };
-  });
-}
-
-// How far anything is scrolled stays; the board where somebody is stays under their finger, and so does a control
-// of theirs that is far from all boards and not in the bar: with its frame, in which it may move.
+// How far anything is scrolled; the board where somebody is stays under their finger, and so does a control of
+// theirs that is far from all boards and not in the bar: with its frame, in which it may move.
 function keepingThePlace(still, focus, change) {
   const isSeen = (each) => { const { top, bottom } = each.getBoundingClientRect(); return bottom > 0 && top < innerHeight; };
   const far = focus.matches("main *") && !focus.closest(".saying, .bar") && !all(BOARDS).some(isSeen), own = () => (far && focus.isConnected && focus.checkVisibility() ? focus.closest("#board") || focus : null);
   const on = () => all(BOARDS)[still?.board], top = () => (on()?.closest("#board") || on() || own())?.getBoundingClientRect().top;
-  const x = scrollX, y = scrollY, before = top(), scrolled = scrolledParts(), gathering = one(".stage.open");
+  const x = scrollX, y = scrollY, before = top(), gathering = one(".stage.open");
+  const scrolled = all(".scroll").map((each) => [each.scrollLeft, each.scrollTop]);
   change();
   if (gathering && !one(".stage.open") && !focus.matches(FIELDS)) return scrollTo(0, 0); // the game begins with its board
-  scrolled.forEach(({ now, to }) => now()?.scrollTo(...to));
+  all(".scroll").forEach((each, i) => scrolled[i] && each.scrollTo(...scrolled[i]));
   scrollTo(x, y);
   const after = top();
   if (before !== undefined && after !== undefined) scrollBy(0, after - before);
