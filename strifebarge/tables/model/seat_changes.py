@@ -25,7 +25,9 @@ def seat_changes(before: Sitting, table: Table, now: float) -> list[Any]:
 
     A player who was given their seat back at this moment is the same one.
     """
-    pairs = zip(before, table.chairs, strict=True) if before and table.status in RUNNING else ()
+    if not before or table.status not in RUNNING:
+        return []
+    pairs = zip(before, table.chairs, strict=True)
     changed = [(_sentence(were, chair), chair) for were, chair in pairs if chair.returned != now]
     return [{"text": text, "args": {"seat": {"seat": chair.seat}}} for text, chair in changed if text]
 

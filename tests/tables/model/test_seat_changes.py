@@ -9,7 +9,7 @@ from strifebarge.tables.model.status import Status
 from tests.support.tables import make_table
 
 BOT = bot_id("easy", 1)
-WAYS = {
+WAYS: dict[str, tuple[list[str], list[str], str | None]] = {
     "nobody": (["ann"], ["ann"], None),
     "a player left": (["ann"], [], LEFT),
     "a co-player left": (["ann", "ben"], ["ben"], LEFT),
