@@ -139,7 +139,7 @@ class Sure(NamedTuple):
 
     action: Action | None = None  # None: to resign
     words: str = ""  # of the move, as forms send it
-    asked: int | None = None  # the number of the question
+    question_number: int | None = None
     is_hint: bool = False  # a bot would play so
 
 
@@ -382,8 +382,8 @@ def sure(id: str) -> Any:
             raise refused
     except Refused as no:
         return table_page(view, no), status_of(no)
-    asked = request.args.get("asked", view.question_number, type=int)
-    return table_page(view, sure=Sure(action, write(action), asked))
+    number = request.args.get("asked", view.question_number, type=int)
+    return table_page(view, sure=Sure(action, write(action), number))
 
 
 @blueprint.get("/<id>/hint")
