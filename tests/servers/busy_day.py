@@ -2,18 +2,11 @@
 
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
 from pathlib import Path
 from random import Random
-from time import sleep
 from typing import TypeVar
 from urllib.parse import quote, urlencode
 
-import msgspec
-
-from strifebarge.results.record import FORMAT, Record, RecordedMove, written
-from strifebarge.rules.chance import commitment
-from strifebarge.rules.match import Match
 from strifebarge.rules.schema import usual_seats
 from strifebarge.tables.library.library import Library
 from tests.support.servers import Site
@@ -70,12 +63,11 @@ class Day:
         )
         assert other.submit(other.get("/sign-in"), "/sign-in", **login, password=secret).status == 303
 
-    def play(self, number: int, moves: int = 16, slug: str = "", seats: int = 0) -> None:
+    def play(self, number: int, moves: int = 16) -> None:
         """Play a game of one kind or another for some moves, and leave it; keep its record at times."""
-        dice, slug = Random(f"{self.seed} {number}"), slug or list(SEATS)[number % len(SEATS)]
-        people = [self.guest() for _ in range(seats or SEATS[slug])]
-        options = {"seats": str(len(people))} if seats or slug == "strifebarge" else {}
-        table = people[0].start(slug, **options).table
+        dice, slug = Random(f"{self.seed} {number}"), list(SEATS)[number % len(SEATS)]
+        people = [self.guest() for _ in range(SEATS[slug])]
+        table = people[0].start(slug, **({"seats": str(len(people))} if slug == "strifebarge" else {})).table
         for each in people[1:]:
             each.join(table)
         for _ in range(moves):
@@ -99,22 +91,6 @@ class Day:
         answer = who.submit(who.get("/import"), "/import", text=record.decode())
         assert answer.status == 303, answer.words
 
-    def bring_long(self, number: int) -> None:
-        """Bring a game of thousands of moves, and look at it."""
-        who = self.guest()
-        page = who.get("/import")
-        answer = patiently(lambda: who.submit(page, "/import", text=long_record(number)))
-        assert answer.status == 303, answer.words
-        for what in ("", f"/at/{number * 37 % LONG}", "/log", "/record.json", "/check"):
-            assert patiently(lambda: who.get(answer.location + what)).status == 200  # noqa: B023 - called at once
-
-    def send_large(self, _number: int) -> None:
-        """Send a form as large as the site takes any, which says nothing."""
-        who = self.guest()
-        page = who.get("/import")
-        answer = patiently(lambda: who.submit(page, "/import", text="x" * 500_000))
-        assert answer.status == 422, answer.words
-
     def send_anything(self, paths: list[tuple[str, str]], number: int) -> None:
         """Send a request that no browser makes to one of these methods and addresses."""
         dice, who = Random(f"{self.seed} odd {number}"), self.guest()
@@ -133,43 +109,6 @@ class Day:
                 body, kind = dice.choice(BODIES), dice.choice(TYPES)
         answer = who.request(method, path, body, Content_Type=kind)
         assert answer.status < 500, (method, path[:200], answer.status)
-
-
-def patiently(ask: Callable[[], Page]) -> Page:
-    """Ask again and again while the site is busy."""
-    while (page := ask()).status == 503:
-        sleep(0.2)
-    return page
-
-
-LONG = 2990  # moves
-
-
-@cache
-def long_record(number: int) -> str:
-    """A game of LONG moves that was not finished, as its file."""
-    title, seed = Library()["rps"], f"{number:064x}"
-    match, moves = Match.new(title.rules, 2, seed), list[RecordedMove]()
-    while len(moves) < LONG:
-        seat = match.waiting_for()[0]
-        action = match.offers(seat)[0]  # the same for both, so nobody wins
-        for each in match.move(seat, action):
-            moves.append(RecordedMove(len(moves) + 1, each.seat, msgspec.to_builtins(action), ""))
-        if moves and not match.pending:
-            moves[-1].fingerprint = match.fingerprint()
-    record = Record(
-        format=FORMAT,
-        game=title.slug,
-        rules_version=title.version,
-        options=msgspec.to_builtins(match.game.options),
-        names=["Ann", "Bob"],
-        seed=seed,
-        commitment=commitment(seed),
-        places=[],
-        moves=moves,
-        finished=False,
-    )
-    return written(record).decode()
 
 
 NAMES = [

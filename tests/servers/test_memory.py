@@ -42,24 +42,6 @@ def test_after_a_busy_day_a_worker_is_as_small_as_is_said(migrated: Path, tmp_pa
         assert site.workers() == [worker]
 
 
-@pytest.mark.full("takes a minute")
-def test_long_games_large_forms_and_full_tables_leave_a_worker_small() -> None:
-    with Site(**SETTINGS, LIMIT_IMPORT="9999") as site:
-        [worker] = site.workers()
-        day, sizes = Day(site), {"none": memory_of(site.workers()[0])["Rss"]}
-        for what, do, count in (
-            ("long games", day.bring_long, 24),
-            ("large forms", day.send_large, 100),
-            ("full tables", lambda number: day.play(number, 20, "mirrow", 5), 20),
-            ("more long games", day.bring_long, 24),
-        ):
-            day.all(do, range(count))
-            sizes[what] = memory_of(worker)["Rss"]
-        print(sizes)
-        assert max(sizes.values()) < MOST, sizes
-        assert site.workers() == [worker]
-
-
 def test_a_worker_gives_back_what_sign_ups_took() -> None:
     with Site(**SETTINGS) as site:
         [worker] = site.workers()

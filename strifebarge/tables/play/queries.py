@@ -38,7 +38,7 @@ from strifebarge.tables.play.matches import (
 from strifebarge.tables.play.retracing import OtherRules
 from strifebarge.tables.view import View, show_table, substitute_for
 
-LONG = 1000  # rows of a ledger: to read and show more takes a processor for longer than 50 milliseconds
+LONG = 500  # rows of a ledger: to read and show more takes a processor for longer than 50 milliseconds
 
 
 class TableOverview(NamedTuple):
