@@ -361,11 +361,8 @@ class Remote(Visitor):
         other.cookies = dict(self.cookies)
         return other
 
-    def connection(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection(self.host, self.port, timeout=self.patience)
-
     def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
-        connection = self.connection()
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=self.patience)
         try:
             connection.request(method, path, body or None, headers)
             answer = connection.getresponse()
