@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from strifebarge.fuzz.acts import GameOperation, GameSetup, some_op, viewers
+from strifebarge.fuzz.canaries import Canaries
 from strifebarge.fuzz.elsewhere import GameAsJson, parted, shortest
 from strifebarge.fuzz.findings import Finding, shrunk
 from strifebarge.fuzz.law import Law, Unlawful, no_crash
@@ -21,6 +22,7 @@ from strifebarge.fuzz.reached import (
     CONSIDERED,
     Reached,
     features_done,
+    features_greyed,
     features_met,
     features_of,
     features_seen,
@@ -63,7 +65,7 @@ class Hunt:
         self.dice = Chance(seed)
         self.foreign = foreign  # actions of other games
         self.reached = Reached(rules)
-        self.copies = Copies()
+        self.copies, self.canaries = Copies(), Canaries()
         self.findings: dict[str, Finding] = {}
         self.games = self.moves = 0
         self.beginnings: list[Beginning] = []
@@ -196,6 +198,8 @@ class Hunt:
     def _look(self, match: Match, begun: Beginning, ops: list[GameOperation]) -> None:
         """Look at a position: closely, where nobody has been, and now and then."""
         log = match.take_log()
+        with time_limit(), no_crash():
+            self.canaries.look(match, log, begun.seed)
         new = self.reached.note(features_of(match, log))
         if new:
             self.beginnings = [*self.beginnings, begun._replace(ops=tuple(ops))][-MAX_BEGINNINGS:]
@@ -255,8 +259,10 @@ class Hunt:
         by_times = sorted(options, key=lambda option: self.reached.times(question, option))
         for option in by_times:
             if isinstance(option, Action):
-                if not match.reason(seat, option):
+                refused = match.reason(seat, option)
+                if refused is None:
                     return option
+                self.reached.note(features_greyed(refused))
             elif (action := self._of_kind(match, seat, option)) is not None:
                 return action
         return random_choice(match, seat, self.dice)

@@ -2,7 +2,7 @@
 
 Two ways lead there.  In another world, which differs only in what a viewer may not know, that viewer must be
 told the same: log, questions, options, reasons, standings.  And no field that everybody sees may go on being
-the same as something hidden, game after game.
+the same as something hidden, game after game.  A third way is in `canaries`.
 """
 
 import json
@@ -99,14 +99,15 @@ class Copies:
         sentences = sorted({prompt.text.sentence for prompt in match.prompts.values()})
         when = ["", *sentences, *(["at the deal"] if match.number == 0 else [])]
         usual = _defaults(match.rules)
-        for path, value in _seen(json.loads(save(match.game, viewer)), ()):
+        for path, value in things_seen(json.loads(save(match.game, viewer)), ()):
             untouched = usual.get(_of_any_seat(path), None) == value
             for moment in when:
                 watched = self.watched.setdefault((moment, path), WatchedField())
                 for slot in watched.look(value, hidden.get(value, ()), game, untouched):
                     who = "a spectator" if viewer is None else f"seat {viewer}"
-                    message = f"{who} sees in {_named(path)} what is hidden in {_named(slot)}"
-                    raise Unlawful(Law.LEAK, f"{message} (“{moment}”)" if moment else message, _named(path))
+                    field, told_when = named_path(path), f" (“{moment}”)" if moment else ""
+                    message = f"{who} sees in {field} what is hidden in {named_path(slot)}{told_when}"
+                    raise Unlawful(Law.LEAK, message, field)
 
 
 class WatchedField:
@@ -155,15 +156,15 @@ def _of_any_seat(path: Path) -> Path:
     return ("seats", *path[2:]) if path[:1] == ("seats",) else path
 
 
-def _named(path: Path) -> str:
+def named_path(path: Path) -> str:
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
 def _hidden(match: Match, viewer: ViewerSeat) -> dict[Hashable, list[Path]]:
     """Return where each thing lies that a viewer may not see, by what it is as JSON; whole lists sorted."""
     result: dict[Hashable, list[Path]] = {}
-    for path, unseen, length in _unseen(match.game, viewer, None, ()):
-        values = {index: _plain(msgspec.to_builtins(item, enc_hook=repr)) for index, item in unseen.items()}
+    for path, unseen, length in things_unseen(match.game, viewer, None, ()):
+        values = {index: plain(msgspec.to_builtins(item, enc_hook=repr)) for index, item in unseen.items()}
         for index, value in values.items():
             result.setdefault(value, []).append((*path, index))
             if length > 1:
@@ -173,7 +174,7 @@ def _hidden(match: Match, viewer: ViewerSeat) -> dict[Hashable, list[Path]]:
     return result
 
 
-def _unseen(
+def things_unseen(
     obj: Any, viewer: ViewerSeat, keeper: ViewerSeat, path: Path
 ) -> Iterator[tuple[Path, dict[int, Any], int]]:
     """Yield each holder of hidden things: where it is, what the viewer does not see in it, how much it
@@ -191,42 +192,42 @@ def _unseen(
             )
             for index, (item, is_open) in enumerate(entries):
                 if is_open:
-                    yield from _unseen(item, viewer, keeper, (*path, index))
+                    yield from things_unseen(item, viewer, keeper, (*path, index))
         case msgspec.Struct():
             inner_keeper = obj.number if isinstance(obj, Seat) else keeper
             for name in obj.__struct_fields__:
-                yield from _unseen(getattr(obj, name), viewer, inner_keeper, (*path, name))
+                yield from things_unseen(getattr(obj, name), viewer, inner_keeper, (*path, name))
         case dict():
             for key, each in obj.items():
-                yield from _unseen(each, viewer, keeper, (*path, str(key)))
+                yield from things_unseen(each, viewer, keeper, (*path, str(key)))
         case list() | tuple():
             for index, each in enumerate(obj):
-                yield from _unseen(each, viewer, keeper, (*path, index))
+                yield from things_unseen(each, viewer, keeper, (*path, index))
 
 
-def _seen(value: Any, path: Path) -> Iterator[tuple[Path, Hashable]]:
+def things_seen(value: Any, path: Path) -> Iterator[tuple[Path, Hashable]]:
     """Yield what a viewer sees, piece by piece: numbers, words, structs, and short lists sorted."""
     match value:
         case None | bool() | "":
             return
         case dict():
             if path and value:
-                yield path, _plain(value)
+                yield path, plain(value)
             for name, each in value.items():
                 if path or name not in ("options", "chance"):
-                    yield from _seen(each, (*path, name))
+                    yield from things_seen(each, (*path, name))
         case list():
             if 1 < len(value) <= MOST and path != ("seats",):
-                yield (*path, "all"), _sorted(map(_plain, value))
+                yield (*path, "all"), _sorted(map(plain, value))
             for index, each in enumerate(value):
-                yield from _seen(each, (*path, index))
+                yield from things_seen(each, (*path, index))
             if len(value) > 1:
-                yield from _seen(value[-1], (*path, -1))
+                yield from things_seen(value[-1], (*path, -1))
         case _:
             yield path, value
 
 
-def _plain(value: Any) -> Hashable:
+def plain(value: Any) -> Hashable:
     return json.dumps(value, sort_keys=True) if isinstance(value, dict | list) else value
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from strifebarge.rules import Action, Chance, Game, Refusal
+from strifebarge.rules import Action, Chance, Game, Refusal, Refused
 from strifebarge.rules.match import Match
 from strifebarge.rules.notation import tag, write
 from strifebarge.rules.schema import actions, refusals
@@ -88,8 +88,13 @@ def features_seen(match: Match, dice: Chance) -> Iterable[Feature]:
     for seat in match.waiting_for():
         for action in dice.sample(match.options(seat), CONSIDERED):
             if isinstance(action, Action) and (refused := match.reason(seat, action)):
-                yield "refusal", refused.token
-                yield "seen", refused.token
+                yield from features_greyed(refused)
+
+
+def features_greyed(refused: Refused) -> Iterable[Feature]:
+    """Yield the refusal with which an option is greyed."""
+    yield "refusal", refused.token
+    yield "seen", refused.token
 
 
 def _sentences(line: Any) -> Iterable[str]:

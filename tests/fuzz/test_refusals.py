@@ -11,7 +11,7 @@ import pytest
 import games
 from strifebarge.fuzz.hunt import Hunt
 from strifebarge.fuzz.telling import hunt_and_tell
-from strifebarge.rules import Game
+from strifebarge.rules import Action, Game, No, Refusal, Seat
 from strifebarge.rules.schema import games_in
 
 pytestmark = pytest.mark.full("runs the fuzzer")
@@ -98,6 +98,44 @@ def test_refusals_that_nobody_ever_reads_are_told(coins, tmp_path):
     assert "Can never be given, for nothing in the rules names it: fuzzed_coins.forgotten." in lines
     assert "Met by forged moves alone, for what it refuses is never offered: fuzzed_coins.forged." in lines
     assert not [line for line in lines if "fuzzed_coins.empty" in line]
+
+
+class Why(Refusal):
+    TIRED = "You are tired."
+
+
+class Walk(Action):
+    """Walk on."""
+
+
+class Run(Action):
+    """Run on."""
+
+
+class Race(Game[Seat]):
+    """Walk or run fifty times; who has run twice in a row is tired for once."""
+
+    title = "Race"
+
+    steps: int = 0
+    run: int = 0
+
+    async def play(self) -> Any:
+        for seat in self.turns():
+            went = await self.ask(seat, "Walk or run.", [Walk(), Run()])
+            self.steps += 1
+            self.run = self.run + 1 if isinstance(went, Run) else 0
+            if self.steps == 50:
+                return self.ranking()
+
+    def refuse(self, seat: Seat, action: Action) -> No:
+        return Why.TIRED if isinstance(action, Run) and self.run > 1 else None
+
+
+def test_a_refusal_that_is_met_in_play_is_not_told_as_never_met():
+    hunt = Hunt(Race, "race")
+    assert [finding.how for finding in hunt.run(games=2)] == []
+    assert hunt.reached.unmet == hunt.reached.unseen == []
 
 
 def test_a_neighbour_that_breaks_down_does_not_stop_the_fuzzer(coins, tmp_path):

@@ -38,7 +38,7 @@ def fault(*laws: Law, quick: bool = False, beyond: str = "") -> Any:
 
 def all_faults() -> list[Fault]:
     """Those of all modules."""
-    from . import cards, hands, market, sea, workshop  # noqa: F401 - each plants its own
+    from . import cards, hands, market, passing, sea, workshop  # noqa: F401 - each plants its own
 
     return FAULTS
 
@@ -49,6 +49,7 @@ def sound() -> list[type[Game[Any]]]:
     from games.rps.rules import RockPaperScissors
 
     from .market import Market
+    from .passing import Passing
     from .workshop import Workshop
 
-    return [CrazyEights, RockPaperScissors, Market, Workshop]
+    return [CrazyEights, RockPaperScissors, Market, Passing, Workshop]
