@@ -383,6 +383,7 @@ def test_at_the_end_hands_are_counted_and_fewest_points_are_first():
     at.plays(1, play("9S"))
     at.plays(2, play("9D"))
     assert places(at) == [[2], [0], [1]]
+    assert at.match.result
     assert at.match.result.scores == {0: 13, 1: 50, 2: 0}
     assert at.why == "Fewest points left in hand."
 
@@ -425,6 +426,7 @@ def test_alone_it_is_patience():
     at = table("9H 2H", pile="9S", stock="")
     at.plays(0, play("9H"), play("2H"))
     assert places(at) == [[0]]
+    assert at.match.result
     assert at.match.result.scores == {0: 0}
     at = table("9H 2D", pile="9S", stock="")
     at.plays(0, play("9H"))

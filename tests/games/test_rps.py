@@ -114,6 +114,7 @@ def test_the_first_to_win_more_than_half_wins_and_no_throw_is_played_after(best_
     assert at.match.result is None
     throw(at, (ROCK, SCISSORS))
     assert places(at) == [[WHITE], [BLACK]]
+    assert at.match.result
     assert at.match.result.scores == {WHITE: needed, BLACK: needed - 1}
     assert at.why == f"Throws won: P0 {needed}, P1 {needed - 1}."
     assert tell(at.match.result.why, WHITE) == f"Throws won: you {needed}, P1 {needed - 1}."

@@ -256,6 +256,7 @@ def test_squares_that_the_rules_name_are_on_the_smallest_sea():
 def test_the_last_one_afloat_wins():
     at = sea("A1", "A2")
     at.plays(0, Fire("A2"))
+    assert at.match.result
     assert at.match.result.places == [[0], [1]]
     assert at.why == "The last one afloat."
     assert at.log() == ["P0 sank P1’s raft at A2!", "P1 is out."]
