@@ -17,7 +17,6 @@ from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.status import RUNNING, Status
 from strifebarge.tables.model.watching import SpectatorTable, visible_table
-from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.play.referee import Referee
 from strifebarge.tables.play.turn import FormToken, Turn
 from strifebarge.tables.view import View
@@ -89,7 +88,7 @@ class Caller:
         id = self.table(code)
         self.must_look_from(id, seat)
         overview = self.referee.views.overview(id)
-        with place_for(overview.table, self.site.address(), self.player.id):
+        with self.referee.views.place(overview.table, self.site.address(), self.player.id):
             view = self.referee.views.show(self.player.id, id, seat, overview)
         self.note_presence(view)
         return view

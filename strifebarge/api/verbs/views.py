@@ -97,7 +97,7 @@ def state(caller: Caller, call: StateArguments) -> State:
         id = caller.table(call.table)
         caller.must_look_from(id, call.seat)
         table = caller.referee.store.table(id)
-        with place_for(table, caller.site.address(), caller.player.id):
+        with caller.referee.views.place(table, caller.site.address(), caller.player.id):
             return stable_state(caller, table, call.seat)
     view = caller.view(call.table, call.seat)
     return _shown(caller, view, lambda visible: state_of(visible, caller.sentences(visible)))

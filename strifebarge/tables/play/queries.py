@@ -125,6 +125,15 @@ class Views:
         """Return how many people watch a table now."""
         return self.store.spectators(id, self.now())
 
+    def place(self, table: Table, address: str, player: str | None) -> AbstractContextManager[None]:
+        """Return a place in the queue of costly work to show the position now of a long game.
+
+        None is taken while its match is laid out, nor by who plays there.  Raises Busy when it is entered.
+        """
+        plays = table.status is not Status.OVER and bool(table.chairs_of(player))
+        ready = plays or self.matches.reached(table.id) is not None
+        return nullcontext() if ready else place_for(table, address)
+
     def show(
         self,
         player: str | None,
@@ -312,13 +321,12 @@ class Views:
             suspension.why = pack(parting.why) if parting.why and title.stamp else None
 
 
-def place_for(table: Table, address: str, player: str | None = None) -> AbstractContextManager[None]:
-    """Return a place in the queue of costly work to show a long game; to show a short one takes none.
+def place_for(table: Table, address: str) -> AbstractContextManager[None]:
+    """Return a place in the queue of costly work to play a long game again; a short one takes none.
 
-    Who plays there now (`player`) is shown the position without a place.  Raises Busy when it is entered.
+    Raises Busy when it is entered.
     """
-    plays = table.status is not Status.OVER and bool(table.chairs_of(player))
-    return nullcontext() if plays or table.position.rows <= LONG else COSTLY.place(address)
+    return nullcontext() if table.position.rows <= LONG else COSTLY.place(address)
 
 
 def as_suspended(table: Table, trouble: str = DIVERGED) -> Table:

@@ -15,7 +15,6 @@ from strifebarge.rules import Refused
 from strifebarge.tables.acts import local_play
 from strifebarge.tables.model.names import tidy_code
 from strifebarge.tables.model.ports import PrefetchKind
-from strifebarge.tables.play.queries import place_for
 from strifebarge.tables.play.turn import KEY
 from strifebarge.tables.view import View
 from strifebarge.tables.view.perspective import perspective
@@ -139,7 +138,7 @@ def shown_seat(id: str) -> int | None:
 def current_view(id: str) -> View:
     """Return the table as the person at this device may see it now.  Raises Busy where its game is long."""
     overview, player = views().overview(id), player_id()
-    with place_for(overview.table, address(), player):
+    with views().place(overview.table, address(), player):
         return noted(views().show(player, id, shown_seat(id), overview))
 
 

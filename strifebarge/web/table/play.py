@@ -96,7 +96,7 @@ def show(id: str) -> Any:
         _record_visit(overview.table, any(not chair.left for chair in overview.table.chairs_of(player)))
         page = cached[0]
     else:
-        with place_for(overview.table, address(), player):
+        with views().place(overview.table, address(), player):
             view = noted(views().show(player, id, shown_seat(id), overview))
             if elsewhere := _asked_instead(view):
                 return elsewhere

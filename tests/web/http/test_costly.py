@@ -75,6 +75,7 @@ def test_a_program_is_told_so_in_json(
 ) -> None:
     call = {"Authorization": f"Bearer {token_of(over.players[0])}"}
     path = f"/api/v1/tables/{over.code}/{what}"
+    house.referee.matches.clear()
     with at_work(), monkeypatch.context() as patch:
         patch.setattr(LONG, 0)
         refused = house.visitor().get(path, **call)
@@ -109,6 +110,7 @@ def test_all_that_shows_the_record_of_a_long_game_stands_in_the_queue(
 def test_a_long_game_that_is_over_is_shown_at_its_table_by_the_queue(
     house: House, over: Party, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
+    house.referee.matches.clear()
     with at_work(), monkeypatch.context() as patch:
         patch.setattr(LONG, 0)
         assert outcome(over.players[0].get(over.table + what)) == BUSY
@@ -130,9 +132,11 @@ def test_to_play_on_from_a_long_game_stands_in_the_queue(
 def test_who_plays_a_long_game_waits_in_no_queue(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     party = house.gathered("rps")
     monkeypatch.setattr(LONG, 0)
+    house.referee.matches.clear()
     with at_work():
         assert outcome(house.visitor().get(party.table)) == BUSY
         assert party.players[0].get(party.table).status == 200
+        assert house.visitor().get(party.table).status == 200, "the match is laid out by now"
         assert party.players[0].move(party.table, "throw rock").status == 303
 
 
