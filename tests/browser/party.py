@@ -115,7 +115,8 @@ class Party:
         quick = visitor(friend)
         page = quick.get(urlsplit(self.link).path)
         if page.my_turn:
-            shown = [button.value for button in page.form("/turn").moves]
+            moves = page.form("/turn").moves or quick.get(f"{page.path}?view=text").form("/turn").moves
+            shown = [button.value for button in moves]
             answer = quick.submit(page, "/turn", move=pick(friend, shown))
             assert answer.status == 303, answer.words
         return page.my_turn

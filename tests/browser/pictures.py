@@ -102,7 +102,7 @@ def games(site: Site) -> Iterator[Picture]:
     """Each game on a phone, on a phone on its side, and at a desk."""
     for slug in RULES:
         group = Group(site, slug, **(BY_THE_CLOCK if slug == "chess" else {}))
-        group.play(MIDDLE[slug])
+        group.play(MIDDLE.get(slug, 4))
         if slug == "chess":
             group.play_chess(CHESS)
         by_night: Literal["light", "dark"] = "dark" if slug in ("eights", "mirrow") else "light"

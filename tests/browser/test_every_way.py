@@ -9,6 +9,7 @@ import json
 import re
 from pathlib import Path
 from typing import Any, Protocol
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Locator
@@ -18,7 +19,7 @@ from strifebarge.rules.notation import tag, write
 from strifebarge.rules.schema import usual_seats
 from strifebarge.tables.library.library import Library
 from tests.browser.conftest import Gather, People
-from tests.browser.party import MOVES, with_friends
+from tests.browser.party import MOVES, PICKS, with_friends
 from tests.browser.test_keyboard import FAR
 from tests.conftest import need
 from tests.support.browser import DESKTOP, Person
@@ -101,13 +102,16 @@ class ByForms:
             self.go(again)
 
     def play(self, action: Action) -> None:
-        """Its button; or its fields filled in."""
-        button = self.page.locator(f"{MOVES} button[name=move][value={json.dumps(write(action))}]")
+        """Its button; or its fields filled in; or its button after something was picked up."""
+        button = self.button(action)
+        fields = {name: self.page.locator(f"{MOVES} [name={name}]") for name in action.__struct_fields__}
+        if not button.count() and not (fields and all(each.count() for each in fields.values())):
+            self.pick(action)
         if button.count():
             self.unfold(button)
             return self.go(button)
-        for name in action.__struct_fields__:
-            self.fill(self.page.locator(f"{MOVES} [name={name}]"), str(getattr(action, name)))
+        for name, field in fields.items():
+            self.fill(field, str(getattr(action, name)))
         sent = self.page.locator(
             f"{MOVES} button[name=do][value={tag(type(action))}], "
             f"{MOVES}:has(input[name=do][value={tag(type(action))}]) button"
@@ -122,6 +126,21 @@ class ByForms:
 
     # How it is done:
 
+    def button(self, action: Action) -> Locator:
+        return self.page.locator(f"{MOVES} button[name=move][value={json.dumps(write(action))}]")
+
+    def pick(self, action: Action) -> None:
+        """Pick up what the action is done with, where that is how it is done."""
+        values = [str(getattr(action, name)) for name in action.__struct_fields__]
+        for link in self.page.locator(PICKS).all():
+            [picked] = parse_qs(urlsplit(link.get_attribute("href") or "").query)["pick"]
+            if any(value == picked or (value.startswith(picked) and len(picked) > 1) for value in values):
+                self.take_up(link)
+                return self.button(action).wait_for(state="attached")
+
+    def take_up(self, link: Locator) -> None:
+        self.go(link)
+
     def unfold(self, button: Locator) -> None:
         """Open the sheet that holds a button."""
         summary = button.locator("xpath=ancestor::details[not(@open)]/summary")
@@ -135,7 +154,10 @@ class ByForms:
         self.person.press(where)
 
     def fill(self, field: Locator, value: str) -> None:
-        field.fill(value)
+        if field.evaluate("each => each.tagName") == "SELECT":
+            field.select_option(value)
+        else:
+            field.fill(value)
 
 
 @EVERY_GAME
@@ -207,6 +229,9 @@ def test_by_keyboard_alone(come: People, dealt: Site, slug: str) -> None:
 # -- by what a screen reader is told ------------------------------------------------
 
 
+FIELDS = {"textbox", "spinbutton"}
+
+
 class ByHearing:
     """The browser's accessibility tree: roles and names, and nothing of how it looks or is made."""
 
@@ -224,8 +249,10 @@ class ByHearing:
         if again := self.named("link", "Refresh"):
             self.enter(again[0])
 
-    def play(self, action: Action) -> None:
-        """The button whose name says so, or ends so; or the first field there is, where that can be typed."""
+    def play(self, action: Action, picked: bool = False) -> None:
+        """The button whose name says so, or ends so; if need be after a link whose name it has in it; or the
+        first fields there are, where that can be typed.
+        """
         phrase = str(action.words).casefold()
         heard = self.heard()
         for sheet in (None, *(node for node in heard if node["role"].startswith("DisclosureTriangle"))):
@@ -238,10 +265,16 @@ class ByHearing:
             for node in heard:
                 if node["role"] == "button" and node["name"].casefold().endswith(phrase):
                     return self.enter(node)
-        [value] = [str(getattr(action, name)) for name in action.__struct_fields__]
-        field = next(node for node in heard if node["role"] == "textbox")  # talk and notes come later
-        self.focus(field)
-        self.person.page.keyboard.type(value)
+        named = (node for node in heard if node["role"] == "link" and node["name"].casefold() in phrase)
+        link = next((node for node in named if len(node["name"]) > 2), None)
+        if link and not picked:
+            self.enter(link)
+            return self.play(action, picked=True)
+        values = [str(getattr(action, name)) for name in action.__struct_fields__]
+        fields = (node for node in heard if node["role"] in FIELDS)  # talk and notes come later
+        for value, field in zip(values, fields, strict=False):
+            self.focus(field)
+            self.person.page.keyboard.type(value)
         self.enter(field)
 
     def read(self) -> str:

@@ -1,17 +1,20 @@
 """Moments at a table: what moves after a move, in each game, and the tones of what has happened."""
 
+import re
 from random import Random
 
 import pytest
 from playwright.sync_api import expect
 
+from strifebarge.rules.schema import seat_numbers
+from strifebarge.tables.library.library import Library, Title
 from tests.browser.conftest import Gather, People
-from tests.browser.party import PLAYABLE, SLUGS, Party, any_of, nobody, unfold
+from tests.browser.party import PLAYABLE, SLUGS, Party, any_of, at_random, nobody, unfold
 from tests.support.browser import Person
 from tests.support.servers import Site
 
 TYPED = {"Chess": ["move e4", "move e5"]}  # where the page has no buttons that move a piece
-SEATS = {"7 Startups": 3}
+SEATS = {each.title: max(2, seat_numbers(each.rules)[0]) for each in Library()}
 # What moves on the board or a plate, with another beginning than end; looked for in every frame.
 COLLECT = """() => {
     const plain = ({ offset, computedOffset, easing, composite, ...what }) => JSON.stringify(what);
@@ -37,12 +40,20 @@ HEARING = """
 """
 
 
-@pytest.mark.parametrize("title", sorted(SLUGS, key=str.lower))
+def moves(title: Title) -> bool:
+    """Tell whether something moves on the board of a game: pieces with names, or what its style says."""
+    texts = [path.read_text(encoding="utf-8") for path in title.folder.glob("*.html")]
+    style = title.folder / "board.css"
+    animated = style.is_file() and re.search("@keyframes|transition", style.read_text(encoding="utf-8"))
+    return bool(animated) or any("data-piece" in text for text in texts)
+
+
+@pytest.mark.parametrize("title", [each.title for each in Library() if moves(each)])
 def test_after_a_move_something_on_the_board_moves_unless_somebody_wants_no_motion(
     person: People, title: str
 ) -> None:
     """With the script, which is told by the stream; one sees it move, and another only that it has moved."""
-    lively, calm, *others = (person(javascript=True) for _ in range(SEATS.get(title, 2)))
+    lively, calm, *others = (person(javascript=True) for _ in range(SEATS[title]))
     party = Party([lively, calm, *others]).sit(title)
     lively.page.emulate_media(reduced_motion="no-preference")
     version = calm.page.locator("#live").get_attribute("data-version")
@@ -56,7 +67,7 @@ def test_after_a_move_something_on_the_board_moves_unless_somebody_wants_no_moti
     assert calm.page.evaluate("document.body.dataset.moved || ''") == ""
 
 
-# What the bar, and a screen reader, say at once of somebody's own first move.
+# What the bar, and a screen reader, say at once of somebody's own first move in games of ours.
 OWN = {
     "7 Startups": "You have chosen.",
     "Chess": "You played e4.",
@@ -67,35 +78,38 @@ OWN = {
 }
 
 
-def make_first_move(host: Person, title: str) -> None:
+def make_first_move(mover: Person, title: str) -> None:
     if title == "Chess":
-        host.page.locator("#notation").fill("e4")
-        host.press(host.page.locator("button[name=do]"))
+        mover.page.locator("#notation").fill("e4")
+        mover.press(mover.page.locator("button[name=do]"))
     elif title == "Strife on the Mirrow":
-        host.press("Place the rest randomly")
+        mover.press("Place the rest randomly")
+    elif title not in OWN:
+        at_random(Random(title))(mover)
     else:
         if title == "7 Startups":
-            unfold(host)
-        host.press(host.page.locator(PLAYABLE).first)
+            unfold(mover)
+        mover.press(mover.page.locator(PLAYABLE).first)
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["script", "no script"])
-@pytest.mark.parametrize("title", OWN)
+@pytest.mark.parametrize("title", SLUGS)
 def test_what_ones_own_move_has_done_is_said_at_once(
     people_of: Gather, dealt: Site, title: str, scripts: bool
 ) -> None:
     """With a script also aloud; without one the page begins with it, at the place that the address names."""
-    assert {*OWN} == {*SLUGS}
     come = people_of(dealt)
-    friends = [come(javascript=scripts), *(come() for _ in range(SEATS.get(title, 2) - 1))]
-    host = Party(friends).sit(title).host
-    make_first_move(host, title)
-    expect(host.page.locator(".saying")).to_contain_text(OWN[title])
+    party = Party([come(javascript=scripts) for _ in range(SEATS[title])]).sit(title)
+    mover = party.mover()
+    assert mover
+    make_first_move(mover, title)
+    told = OWN.get(title) or re.compile(r"\bYou\b")
+    expect(mover.page.locator(".saying")).to_contain_text(told)
     if scripts:
-        expect(host.page.locator("#said[aria-live=polite]")).to_contain_text(OWN[title])
+        expect(mover.page.locator("#said[aria-live=polite]")).to_contain_text(told)
     else:
-        assert host.page.url.endswith("#turn")
-        expect(host.page.locator(".saying")).to_be_in_viewport(ratio=1)
+        assert mover.page.url.endswith("#turn")
+        expect(mover.page.locator(".saying")).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from playwright.sync_api import Locator
 
 from strifebarge.rules import Action
 from strifebarge.rules.notation import write
@@ -38,7 +39,7 @@ class Needed(NamedTuple):
     last: str
 
 
-# The words beside the turn tell the last move in every game, and on the board it is seen in these places.
+# The words beside the turn tell the last move in every game, and on these boards it is seen in these places.
 NEEDED = {
     "chess": Needed(".chess .man.w", ".chess .last"),
     "eights": Needed(".eights .hand[data-row] .pc", ".eights .pile figure:first-child .pc"),
@@ -47,7 +48,6 @@ NEEDED = {
     "startups": Needed(".own p, .cards > li > details > summary > b", ".news li:last-child"),
     "strifebarge": Needed(".ship.mine", ".sea .last"),
 }
-SHORT = {"chess", "rps"}  # games of some seconds, of which one is walked through each time
 ALWAYS = "#turn, .bar .how"
 BELOW = ".plate.below, #tab-chat > summary"
 # Boards that need more than the height of the smallest window: what of one's own is seen there at once.
@@ -102,7 +102,8 @@ class Newcomer(ByForms):
         self.must_see()
 
     def play(self, action: Action) -> None:
-        self.pick(write(action))
+        if not self.button(action).count():
+            self.pick(action)
         super().play(action)
         if self.person.alive:
             unfocused = self.page.evaluate(FOCUS)
@@ -110,16 +111,12 @@ class Newcomer(ByForms):
                 self.found.append(f"{self.seen} focus {unfocused}")
         self.must_see()
 
-    def pick(self, words: str) -> None:
-        """Take up the piece that is to be moved, where that is how it is done."""
-        if self.slug == "chess":
-            square = words.removeprefix("move ")[:2]
-            self.page.locator(f".chess a[href*='pick={square}']").click()
-            self.page.locator(f".chess button[value='{words}']").wait_for()
+    def take_up(self, link: Locator) -> None:
+        link.click()  # the page may stay
 
     def needed(self) -> list[str]:
         """Return selectors of what has to be in the window."""
-        own, last = NEEDED[self.slug]
+        own, last = NEEDED.get(self.slug, ("#board", "#board"))
         if self.size == SMALLEST and self.slug in TALL:
             return [ALWAYS, TALL[self.slug], last]
         return [ALWAYS, BELOW, own, last]
