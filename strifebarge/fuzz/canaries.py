@@ -38,7 +38,7 @@ class Canary(NamedTuple):
 
     marks: frozenset[Hashable]
     path: Path
-    index: int
+    at: int
     length: int  # hidden things there
     total: int  # hidden things anywhere
     number: bool
@@ -49,9 +49,9 @@ class Canary(NamedTuple):
         if self.path[:1] == ("seats",):
             homes += [(name, *self.path[2:]) for name, seat in seats.items() if seat == self.path[1]]
         for home in homes:
-            yield (*home, self.index), 1 / self.total
+            yield (*home, self.at), 1 / self.total
             if self.length > 1:
-                yield (*home, self.index - self.length), 1 / self.total
+                yield (*home, self.at - self.length), 1 / self.total
             # Of numbers too many are alike, and where most things lie, most guesses hit.
             if not self.number and 2 * self.length <= self.total:
                 yield (*home, "any"), self.length / self.total
@@ -121,7 +121,7 @@ def _in_text(text: Any) -> Iterator[Named]:
     match text:
         case {"text": sentence, "args": {**args}}:
             dicts = {name: arg for name, arg in args.items() if isinstance(arg, dict)}
-            seats = {name: arg["seat"] for name, arg in dicts.items() if "seat" in arg}
+            seats = {str(name): arg["seat"] for name, arg in dicts.items() if "seat" in arg}
             for name, arg in args.items():
                 for each in arg if isinstance(arg, list) else [arg]:
                     yield Named(f"“{sentence}” ({name})", plain(each), seats)

@@ -120,8 +120,8 @@ def test_every_cache_of_what_visitors_may_send_has_an_end() -> None:
     assert max(each.cache_parameters()["maxsize"] or 0 for each in ours) <= LARGEST_CACHE
 
 
-# Of classes in the rules of games and libraries that these import, and of forms of Arabic letters, which are few;
-# and of no argument at all.
+# Of classes in the rules of games and libraries that these import, and of forms of Arabic letters, of which
+# there are few; and of no argument at all.
 OF_KINDS = {
     *(
         "_decoder",
