@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -176,7 +177,8 @@ def test_every_refusal_is_met(rules):
     """When everything wrong is tried, or else in a play of the game's own tests."""
     met = {why for setting in settings_of(rules) for why in refusals_met(setting)}
     met |= {why for options in wrong_options(rules) if (why := refused_options(options))}
-    plays = sorted(HERE.glob(f"test_{slug(rules)}*.py"))
+    beside = Path(sys.modules[rules.__module__].__file__ or "").parent
+    plays = [*sorted(HERE.glob(f"test_{slug(rules)}*.py")), *sorted(beside.glob("test_*.py"))]
     played = "".join(each.read_text(encoding="utf-8") for each in plays)
     assert [why.name for why in refusals(rules) if why not in met and f"Why.{why.name}" not in played] == []
 
@@ -185,7 +187,7 @@ def test_every_refusal_is_met(rules):
 def test_every_refusal_has_its_own_token_sentence_and_number(rules):
     own = refusals(rules)
     every = [*own, *Standard]
-    numbers = [why.number for why in own if why.number]
+    numbers = [why.number for why in every if why.number]
     assert len({why.token for why in every}) == len({why.sentence for why in every}) == len(every)
     assert len(set(numbers)) == len(numbers)
     for why in own:

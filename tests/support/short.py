@@ -90,7 +90,7 @@ def _choices(match: Match, seat: int) -> list[Action]:
 
 
 def whatever(match: Match, seat: int, dice: Chance) -> Action:
-    return dice.choice(match.offers(seat))
+    return dice.choice(match.offers(seat) or _choices(match, seat))
 
 
 def anything(match: Match, seat: int, dice: Chance) -> Action:

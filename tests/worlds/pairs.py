@@ -11,6 +11,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.notation import write
 from strifebarge.rules.testing import random_choice
 from strifebarge.tables.library.library import Title
+from tests.support.samples import plain_game
 
 from .knowledge import of, resampled, witness
 from .unseen import instead, unseen_choices, unseen_steps
@@ -89,10 +90,13 @@ class Company:
         self.stranger, self.spectator, self.elsewhere = Person(), Person("Ines"), Person("Jo", theme="dark")
         self.spectators = (self.stranger, self.spectator, self.elsewhere)
         self.games = sorted(twins.one.referee.library.titles)
+        self.pastime = plain_game(twins.one.referee.library)
         twins.reseed("company")
         twins.tick()
         self.stray(twins.other, 5)
         self.stray(twins.one, 1)
+        twins.other.own = Chance(twins.one.own.seed)  # from here on both worlds are dealt the same
+        twins.one.own = Chance(twins.one.own.seed)
         left, right = self.open(self.spectator), self.open(self.elsewhere)
         twins.each(self.spectator, "POST", f"{left}/quit", [twins.key(), ("how", "free")])
         twins.each(Person("Kim"), "POST", f"{right}/join", [twins.key(), ("name", "Kim")])
@@ -101,11 +105,11 @@ class Company:
     def open(self, person: Person) -> str:
         """Open a table; its address."""
         fields = [self.twins.key(), ("name", person.name), ("seats", "2")]
-        return self.twins.each(person, "POST", f"/new/{self.games[0]}", fields)[0].header("Location")
+        return self.twins.each(person, "POST", f"/new/{self.pastime}", fields)[0].header("Location")
 
     def cup(self, started: bool) -> str:
         """Open a tournament, which may have started; its code."""
-        twins, new = self.twins, "/tournaments/new/rps"
+        twins, new = self.twins, f"/tournaments/new/{self.pastime}"
         fields = [("name", "Cup"), ("format", "round-robin"), ("pace", "days-3"), ("listed", "yes")]
         opened, _ = twins.each(self.spectator, "POST", new, [twins.key(), *fields])
         path = opened.header("Location")
@@ -136,6 +140,7 @@ class Pair:
         self.people = [self.somebody(seat) for seat in range(scene.seats)]
         self.viewers = company.spectators if self.viewer is None else (self.people[self.viewer],)
         self.id = ""
+        self.pastime = company.pastime
         self.matches: list[Match] = []
         twins.crowd = [*self.people, *company.spectators]
         twins.reseed(str(scene))
@@ -313,7 +318,7 @@ class Pair:
         """The viewer opens one more table, which then is the one where something has happened last."""
         for world in self.twins.worlds:
             world.clock += later
-        self.does(self.viewer or 0, "/new/rps", [])
+        self.does(self.viewer or 0, f"/new/{self.pastime}", [])
 
     def change_minds(self, seats: set[int], late: float) -> None:
         """In the second world, while nothing happens in the first, some of the others choose once more."""

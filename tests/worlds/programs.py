@@ -142,7 +142,7 @@ def _acts(pair: Pair) -> Iterator[tuple[str, dict[str, Any]]]:
         if verb.writes and name not in NOT_HERE and name not in AT_CUPS:
             for more in others.get(name, [{}]):
                 yield name, here | more
-    yield "tournament.new", {"game": "rps", "name": "New", "format": "swiss", "pace": "days-3"}
+    yield "tournament.new", {"game": pair.pastime, "name": "New", "format": "swiss", "pace": "days-3"}
     for name, cup in product(AT_CUPS, pair.twins.cups):
         yield name, {"tournament": cup} | ({"number": 1} if name == "tournament.remove" else {})
 

@@ -8,12 +8,12 @@ from strifebarge.fuzz.laws import everything_of
 from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.store.store import Store
+from strifebarge.tables.library.library import Library
 from strifebarge.tables.model.ports import PrefetchKind
 from strifebarge.tables.play.matches import cache_key, extend_match, load_match
 from tests.store.conftest import form_token
 from tests.support import forms
 
-GAMES = ("chess", "eights", "mirrow", "rps", "startups", "strifebarge")
 MOVES = 24
 
 
@@ -68,7 +68,7 @@ def must_stand_as_taken_up(referee, id):
     return earlier is not None and match.match is earlier.match.match
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", Library().titles)
 def test_a_match_gone_on_with_stands_as_one_taken_up(referee, elsewhere, game):
     chance = Random(game)
     id, players = begun(elsewhere, game)

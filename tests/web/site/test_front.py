@@ -1,12 +1,10 @@
 """The way to a table: pictures of games, setting up, and the menu of preferences."""
 
 import re
-from pathlib import Path
 
 import pytest
 from markupsafe import Markup
 
-import games
 from strifebarge.rules import Refused
 from strifebarge.tables.library.examples import Example, example_of, played
 from strifebarge.tables.library.library import Library, Title
@@ -14,7 +12,7 @@ from strifebarge.web.page.pictures import picture
 from tests.web.house import House
 
 LIBRARY = Library()
-OURS = [title for title in LIBRARY if title.folder.parent == Path(games.__path__[0])]
+DRAWN = [title for title in LIBRARY if title.picture]
 MOST = 6 * 1024  # bytes of a picture, of which the first page has one for each game
 
 
@@ -26,7 +24,7 @@ def drawn(house: House, title: Title) -> Markup:
 # -- pictures ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("title", OURS, ids=lambda title: title.slug)
+@pytest.mark.parametrize("title", DRAWN, ids=lambda title: title.slug)
 def test_the_picture_of_a_game_is_drawn_from_a_position_that_was_played(house: House, title: Title) -> None:
     example = example_of(title)
     assert example is not None
@@ -76,14 +74,14 @@ def test_a_game_whose_example_does_not_hold_has_its_emblem(
     page = house.visitor().get("/bots")
     house.app.extensions["pictures"].clear()
     assert page.status == 200
-    assert page.text.count('<svg class="picture emblem"') == len(OURS)
+    assert page.text.count('<svg class="picture emblem"') == len(DRAWN)
 
 
 # -- setting up, and joining ---------------------------------------------------------------
 
 
 def test_few_choices_are_open_and_the_others_folded(house: House) -> None:
-    for title in OURS:
+    for title in LIBRARY:
         page = house.visitor().get(f"/new/{title.slug}").text
         ahead, _, rest = page.partition('<form method="post" class="options">')[2].partition("<details")
         assert len(re.findall("<select|<input (?!type=.hidden)", ahead)) <= 3, title.slug
