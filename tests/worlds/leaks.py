@@ -528,7 +528,7 @@ def a_page_cached_without_its_viewer(twins: Twins, patch: Patch) -> None:
 @leak(LONG)
 def a_part_cached_without_its_seat(twins: Twins, patch: Patch) -> None:
     """A line of the log is rendered once, for the first who looks."""
-    patch.setattr(parts.PartViewer, "is_one_of", lambda self, seats: self.whose in seats)
+    patch.setattr(parts.PartViewer, "is_one_of", lambda self, seats: self.cache_identity in seats)
     twins.warm = True
 
 
