@@ -19,7 +19,7 @@ from strifebarge.notifications.push import text_of
 from strifebarge.rules.pace import DAY
 from strifebarge.settings import Settings
 from tests.browser.party import nobody
-from tests.notifications.test_push import Browser as Reader
+from tests.notifications.test_push import Browser as PushBrowser
 from tests.support.browser import QUIET, Person
 from tests.support.listening import Door, answering
 from tests.support.servers import Site, find_chromium, free_port
@@ -44,7 +44,7 @@ class Reader(NamedTuple):
     """Two at a table of chess, the first without a browser; the second is told in theirs."""
 
     service: Door
-    reader: Reader
+    reader: PushBrowser
     white: Remote
     black: Person
     table: str
@@ -75,7 +75,7 @@ def cautious(browser: Browser) -> Iterator[Browser]:
 
 @pytest.fixture
 def reader(cautious: Browser, pushing: Site) -> Iterator[Reader]:
-    reader = Reader()
+    reader = PushBrowser()
     keys = {"p256dh": text_of(reader.public), "auth": text_of(reader.secret)}
     white = Remote(pushing.port)
     black = Person(cautious, pushing.url, javascript=True)
