@@ -159,7 +159,7 @@ def test_pgn_says_how_the_game_was_terminated():
     called.match.call_draw(WHITE)
     ended = [pgn_of(at).headers for at in (left, late, called)]
     assert [(each["Termination"], each["Result"]) for each in ended] == [
-        ("abandoned", "0-1"),
+        ("normal", "0-1"),
         ("time forfeit", "1-0"),
         ("abandoned", "1/2-1/2"),
     ]

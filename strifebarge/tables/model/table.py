@@ -68,7 +68,7 @@ class Table(SeatedTable, kw_only=True):
             return agreed and not (chair.left or chair.agreed or chair.seat in self.position.out)
         return self.status in RUNNING and chair.seat in self.position.waiting
 
-    def has_to_move(self, player: str) -> bool:
+    def has_to_move(self, player: str | None) -> bool:
         """Return whether a running game waits for this player's move."""
         if self.status not in RUNNING - {Status.SUSPENDED}:
             return False
@@ -83,7 +83,9 @@ class Table(SeatedTable, kw_only=True):
         chairs = [chair for chair in self.chairs_of(player) if not chair.left]
         if self.analysis or not chairs:
             return False
-        if self.status is not Status.OPEN or is_bot(player):
+        if is_bot(player):
+            return self.has_to_move(player)
+        if self.status is not Status.OPEN:
             return any(self.waits_for(chair) for chair in chairs)
         others = [chair for chair in self.chairs if chair.player and not chair.has(player)]
         agreed = any(each.agreed_in_person for each in others if not is_bot(each.player))

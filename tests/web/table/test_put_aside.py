@@ -15,7 +15,7 @@ def press(who: Local, party: Party, ending: str, **fields: str) -> None:
     assert answer.status == 303, answer.words
 
 
-CARD = re.compile(r"[\w]+ of (?:hearts|spades|diamonds|clubs)")
+CARD = re.compile(r"(?:\d+|ace|jack|queen|king) of (?:hearts|spades|diamonds|clubs)")
 
 
 def hand_of(page: Page) -> set[str]:
