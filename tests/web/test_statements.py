@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from strifebarge.store import ledger
 from tests.support.databases import statements
 from tests.web.house import House, Party
 
@@ -12,8 +13,9 @@ PAGES = ("", "?view=text", "?view=board", "/status", "/version", "/talk")
 
 
 @pytest.fixture
-def statement_log(house: House) -> Iterator[list[str]]:
-    """What is said to the database from now on."""
+def statement_log(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """What is said to the database from now on, without purges, of which one comes with a thousand writes."""
+    monkeypatch.setattr(ledger, "now_and_then", lambda: False)
     house.referee.attendance.deferred = True  # as where a thread writes who is there
     yield statements(house.referee.store.engine)  # type: ignore[attr-defined]
     house.referee.attendance.deferred = False
