@@ -83,7 +83,7 @@ def open_all(page: Page) -> None:
 def scroll(page: Page) -> None:
     """Everything that can be, by a little; with the focus on a link in the menu."""
     page.locator("#tab-table > summary").click()
-    page.locator("#tab-table a[href$='/quit']").focus()
+    page.locator("#tab-table a[href$='/quit']").evaluate("each => each.focus({ preventScroll: true })")
     page.evaluate("""() => document.querySelectorAll("main *").forEach((each) => each.scrollBy(9, 9))""")
 
 
