@@ -410,4 +410,4 @@ def test_slow_senders_before_the_proxy_keep_nobody_waiting(proxy: type[Proxy]) -
         assert client.get("/about").status_code == 200
         assert ann.move(table, "throw rock").status == 303
         if proxy is Nginx:
-            wait_for(lambda: connections(site.port) == 0, told="the end of all that nginx passes on")
+            wait_for(lambda: connections(site.port) == 0, awaited="the end of all that nginx passes on")

@@ -96,7 +96,7 @@ def lock_sqlite(path: str) -> Iterator[None]:
 @contextmanager
 def lock_postgres(url: str) -> Iterator[None]:
     with psycopg.connect(url) as other:
-        other.execute("LOCK TABLE tables, seen, receipts IN EXCLUSIVE MODE")
+        other.execute("LOCK TABLE tables, presence, receipts IN EXCLUSIVE MODE")
         yield
 
 
