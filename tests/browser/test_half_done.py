@@ -1,4 +1,4 @@
-"""News of a table leave alone what somebody is about to do there, in every game."""
+"""News of a table keep what a player has half done there, in every game."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ STATE = """() => {
     };
 }"""
 
-# -- what somebody is about to do -------------------------------------------------------
+# -- what a player has half done --------------------------------------------------------
 
 
 def pick(page: Page) -> None:

@@ -268,7 +268,7 @@ def test_who_has_not_moved_yet_is_told_the_first_move(site):
     ann.move(address, "move e4")
     [news] = re.findall('<ul class="news".*?</ul>', ben.get(address).text, re.DOTALL)
     assert "played e4." in news
-    assert '<ul class="news"' not in Local(site).get(address).text, "those who watch read the log"
+    assert '<ul class="news"' not in Local(site).get(address).text, "spectators read the log"
 
 
 def test_the_page_offers_the_game_as_pgn(site):

@@ -100,7 +100,7 @@ function giveBack() {
   else if (field) field.focus(quietly);
 }
 
-// How far anything is scrolled; the board where somebody is stays under their finger, and so does a control of
+// How far anything is scrolled; the board in use stays under its player's finger, and so does a control of
 // theirs that is far from all boards and not in the bar: with its frame, in which it may move.
 function keepingThePlace(still, focus, change) {
   const isSeen = (each) => { const { top, bottom } = each.getBoundingClientRect(); return bottom > 0 && top < innerHeight; };

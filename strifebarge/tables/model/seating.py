@@ -144,7 +144,7 @@ class SeatedTable(AgreedTable, kw_only=True):
             raise Refused(TableRefusal.NAME_TAKEN)
 
     def name_for(self, name: str, chair: Chair, but: Chair | None = None) -> str:
-        """Return what somebody is called in a chair: by their own name, a guest without one by its flag.
+        """Return the name of a person in a chair: their own, or the flag for a guest without one.
 
         A guest's name gets a number where somebody else has it.  `but`: the person who is to have the name.
         Raises Refused(NAME_TAKEN) for a chosen name that somebody else has.
