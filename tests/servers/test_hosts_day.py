@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -89,7 +90,9 @@ def test_it_is_installed_and_people_come_from_another_machine(site: Installed) -
 
 
 def test_a_start_that_goes_wrong_is_one_sentence(site: Installed) -> None:
-    assert f"{site.port}" in site.run("serve").sentence
+    assert "serves the site in" in site.run("serve").sentence
+    with TemporaryDirectory(prefix="strifebarge-empty-") as empty:
+        assert f"{site.port}" in site.run("serve", DATA=empty).sentence
     assert "STRIFEBARGE_WORKERS" in site.run("serve", WORKERS="many").sentence
     assert "STRIFEBARGE_WROKERS" in site.run("serve", WROKERS="2").sentence
     assert "no game" in site.run("games", "show", "NQSUCH22").sentence
