@@ -136,7 +136,7 @@ def test_two_secret_choices_at_once_are_revealed_once(visitor: New, books: Books
         moves = books.moves(code)
         assert [(line.seat, line.action["hand"]) for line in moves] == [(0, one_hand), (1, other_hand)] * 3
         log = one.get(f"{table}/log").text
-        assert (log.count("You throw "), log.count(" throws ")) == (3, 3)
+        assert (log.count("You throw "), log.count(f" throws {other_hand}")) == (3, 3)
         books.must_replay(code, library())
 
 

@@ -50,7 +50,9 @@ def test_boards_and_rules_are_read_again_while_the_site_runs(folder: Path) -> No
 
         # The words of the rules; the game goes on, since no position is another.
         seen, rules = version(), home / "rules.py"
-        rules.write_text(rules.read_text().replace("There are only {left}", "No more than {left} are there:"))
+        rules.write_text(
+            rules.read_text().replace("Only {left} left on the heap.", "No more than {left} are there.")
+        )
         wait_for(lambda: version() != seen, awaited="another version")
         assert ann.move(table, "take 3").status == 303
         assert "<h2>A heap of 12</h2>" in shown()

@@ -4,27 +4,35 @@ import re
 from functools import cache
 from pathlib import Path
 
-STYLE = Path(__file__).parents[2] / "static" / "stage.css"
+PACKAGE = Path(__file__).parents[2]
+STYLE, TEMPLATES = PACKAGE / "static" / "stage.css", PACKAGE / "templates"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 SELECTORS = re.compile(r"([^{}]+)\{")
 CLASS = re.compile(r"\.([\w-]+)(?:::?[\w-]+(?:\([^)]*\))?)*")  # a class alone, in any state
-ID = re.compile(r"#([\w-]+)")
 FOR_BOARDS_TOO = {"slim"}  # a sign in place of words, where there is little room
 JINJA = re.compile(r"\{[{%#].*?[}%#]\}", re.DOTALL)
-GIVEN = re.compile(r'\b(?:class|id)="([\w\s-]*)"')
+CLASSES = re.compile(r'\bclass="([\w\s-]*)"')
+IDS = re.compile(r'\bid="([\w-]+)"')
 
 
 @cache
-def names_of_the_frame() -> frozenset[str]:
-    """Return the classes that are styled wherever they stand, and the ids."""
+def classes_of_the_frame() -> frozenset[str]:
+    """Return the classes that are styled wherever they stand."""
     rules = SELECTORS.findall(COMMENT.sub("", STYLE.read_text(encoding="utf-8")))
     selectors = [selector.strip() for rule in rules for selector in rule.split(",")]
-    classes = {match[1] for selector in selectors if (match := CLASS.fullmatch(selector))}
-    ids = {name for selector in selectors for name in ID.findall(selector)}
-    return frozenset((classes | ids) - FOR_BOARDS_TOO)
+    return frozenset(match[1] for each in selectors if (match := CLASS.fullmatch(each))) - FOR_BOARDS_TOO
+
+
+@cache
+def ids_of_the_frame() -> frozenset[str]:
+    """Return the ids of a table's page and of the parts that pages are made of."""
+    parts = (TEMPLATES / "base.html", TEMPLATES / "table.html", *(TEMPLATES / "parts").glob("*.html"))
+    return frozenset(each for part in parts for each in IDS.findall(part.read_text(encoding="utf-8")))
 
 
 def names_taken(template: str) -> list[str]:
-    """Return the names of the frame that a template gives to parts of its own."""
-    given = (*GIVEN.findall(template), *GIVEN.findall(JINJA.sub(" ", template)))
-    return sorted({name for names in given for name in names.split()} & names_of_the_frame())
+    """Return the classes and ids of the frame that a template gives to parts of its own."""
+    texts = template, JINJA.sub(" ", template)
+    classes = {name for text in texts for given in CLASSES.findall(text) for name in given.split()}
+    ids = {name for text in texts for name in IDS.findall(text)}
+    return sorted(classes & classes_of_the_frame() | ids & ids_of_the_frame())
