@@ -304,6 +304,16 @@ def test_an_emblem_is_a_drawing_of_the_site_or_of_the_game(written):
             '<p id="board">',
             "cells.html: `board` is a class or id of the site's frame: begin yours with the game's name.",
         ),
+        (
+            "board.html",
+            '<p id="name" class="name">',
+            "board.html: `name` is a class or id of the site's frame: begin yours with the game's name.",
+        ),
+        (
+            "text.html",
+            '<p id="sayings">',
+            "text.html: `sayings` is a class or id of the site's frame: begin yours with the game's name.",
+        ),
     ],
 )
 def test_a_name_of_a_board_that_is_something_else_to_the_site_is_told(written, file, text, told):

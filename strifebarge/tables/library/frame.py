@@ -9,6 +9,7 @@ STYLE, TEMPLATES = PACKAGE / "static" / "stage.css", PACKAGE / "templates"
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 SELECTORS = re.compile(r"([^{}]+)\{")
 CLASS = re.compile(r"\.([\w-]+)(?:::?[\w-]+(?:\([^)]*\))?)*")  # a class alone, in any state
+PAGES = ("base", "table", "table_text", "history", "record")  # what a board or its text stands on
 FOR_BOARDS_TOO = {"slim"}  # a sign in place of words, where there is little room
 JINJA = re.compile(r"\{[{%#].*?[}%#]\}", re.DOTALL)
 CLASSES = re.compile(r'\bclass="([\w\s-]*)"')
@@ -25,9 +26,9 @@ def classes_of_the_frame() -> frozenset[str]:
 
 @cache
 def ids_of_the_frame() -> frozenset[str]:
-    """Return the ids of a table's page and of the parts that pages are made of."""
-    parts = (TEMPLATES / "base.html", TEMPLATES / "table.html", *(TEMPLATES / "parts").glob("*.html"))
-    return frozenset(each for part in parts for each in IDS.findall(part.read_text(encoding="utf-8")))
+    """Return the ids of the pages that show a board, and of the parts that pages are made of."""
+    files = (*(TEMPLATES / f"{page}.html" for page in PAGES), *(TEMPLATES / "parts").glob("*.html"))
+    return frozenset(each for file in files for each in IDS.findall(file.read_text(encoding="utf-8")))
 
 
 def names_taken(template: str) -> list[str]:
