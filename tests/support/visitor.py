@@ -71,7 +71,7 @@ class Form:
 
 # Who is here, which the site writes down some seconds later, and how many watch.
 PRESENCE = re.compile(
-    r' <span class="dim">(?:here now|not here yet|last here .*?)</span>|, here now'
+    r' <span class="dim presence">.*?</span>|, here now'
     r'|<p class="dim">\d+ (?:person is|people are) watching\.</p>'
     r'|Not here now: <bdi>.*?</bdi>\.| <span class="dot(?: here)?"></span>',
     re.DOTALL,
