@@ -19,6 +19,7 @@ from gunicorn.workers.gthread import ThreadWorker
 
 WITHIN = 20.0  # seconds in which a request must arrive, counted from its first byte
 SILENT = 5.0  # seconds in which a new connection must send something
+PARTING = 1.0  # the same, in a worker that ends: a client's first bytes may be on their way
 LINGER = 2.0  # seconds in which a client may close its connection after an answer (RFC 9112, section 9.6)
 STAY = 30  # milliseconds in which a thread waits for the next request of its connection
 STAYING_SHARE = 4  # of this number of threads one may wait for a next request
@@ -231,10 +232,11 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Close connections that take too long to send a request, or to end."""
         super().murder_pending()
         now = monotonic()
+        silent = SILENT if self.alive else PARTING
         for connection, incoming in list(self.incoming.items()):
             if incoming.data and now - incoming.since > WITHIN:
                 self._drop(connection, TOO_SLOW)
-            elif not incoming.data and (not self.alive or now - incoming.since > SILENT):
+            elif not incoming.data and now - incoming.since > silent:
                 self._drop(connection)
         for connection, until in list(self.leaving.items()):
             if now > until:

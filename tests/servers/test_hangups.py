@@ -3,6 +3,7 @@
 import http.client
 import os
 import signal
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing, contextmanager
 from threading import Event, Thread
@@ -116,3 +117,16 @@ def test_no_request_and_no_stream_fails_while_the_site_begins_anew(arguments: tu
             assert not stream.ended
         assert [each.failed for each in traffic] == [[], [], []]
         assert site.hub == hub
+
+
+def test_a_worker_that_ends_answers_who_has_just_connected() -> None:
+    with Site(WORKERS="1") as site:
+        with closing(http.client.HTTPConnection(LOOPBACK, site.port, timeout=PATIENCE)) as connection:
+            connection.connect()
+            time.sleep(0.3)  # it is accepted, and has sent nothing
+            [worker] = site.workers()
+            os.kill(worker, signal.SIGTERM)
+            time.sleep(0.3)
+            connection.request("GET", "/")
+            assert connection.getresponse().status == 200
+        wait_for(lambda: worker not in site.workers(), awaited="the worker's end")
