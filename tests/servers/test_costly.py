@@ -1,8 +1,9 @@
 """Costly work that strangers ask for keeps no page waiting, and no move."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
 from threading import Event
 from time import monotonic
 
@@ -10,9 +11,9 @@ import pytest
 
 from strifebarge.results.record import written
 from tests.results.test_record import played
-from tests.servers.busy_day import Day, Guest
+from tests.servers.busy_day import Guest
 from tests.support.servers import Site
-from tests.support.visitor import Remote
+from tests.support.visitor import Remote, Visitor
 
 pytestmark = pytest.mark.servers
 
@@ -35,19 +36,32 @@ def longest(site: Site, players: list[Remote], table: str) -> float:
     return slowest
 
 
+def bring(who: Visitor) -> str:
+    """Bring a game of Mirrow to a site; return the path of its record."""
+    page = who.submit(who.get("/import"), "/import", text=record())
+    assert page.status == 303, page.words
+    return page.location
+
+
+@cache
+def record() -> str:
+    return written(played("mirrow", "ab" * 32)).decode()
+
+
 @contextmanager
-def checks_asked_for(site: Site, paths: list[str]) -> Iterator[list[int]]:
-    """Many readers ask for checks of records as fast as they can; yields the statuses of their answers."""
+def checks_asked_for(readers: Sequence[Visitor], paths: Sequence[str]) -> Iterator[list[int]]:
+    """Readers ask for checks of records as fast as they can; yields the statuses of their answers."""
     enough, statuses = Event(), list[int]()
 
     def read(number: int) -> None:
-        who, asked = Guest(site, 10_000 + number), 0
+        asked = 0
         while not enough.is_set():
             asked += 1
-            statuses.append(who.get(f"{paths[(number + asked) % RECORDS]}/check?{number}={asked}").status)
+            path = f"{paths[(number + asked) % len(paths)]}/check?{number}={asked}"
+            statuses.append(readers[number].get(path).status)
 
-    with ThreadPoolExecutor(READERS) as readers:
-        works = [readers.submit(read, number) for number in range(READERS)]
+    with ThreadPoolExecutor(len(readers)) as threads:
+        works = [threads.submit(read, number) for number in range(len(readers))]
         try:
             yield statuses
         finally:
@@ -58,17 +72,13 @@ def checks_asked_for(site: Site, paths: list[str]) -> Iterator[list[int]]:
 
 def test_checks_of_records_keep_no_page_and_no_move_waiting() -> None:
     with Site(WORKERS="1", TRUSTED_PROXIES="1", LIMIT_CREATE="9999") as site:
-        day, paths, record = Day(site), list[str](), written(played("mirrow", "ab" * 32)).decode()
-        for _ in range(RECORDS):
-            who = day.guest()
-            page = who.submit(who.get("/import"), "/import", text=record)
-            assert page.status == 303, page.words
-            paths.append(page.location)
+        guests = [Guest(site, number) for number in range(READERS)]
+        paths = [bring(who) for who in guests[:RECORDS]]
         players = [Remote(site.port, 120), Remote(site.port, 120)]
         table = players[0].start("rps", best_of="7").table
         players[1].join(table)
         quiet = longest(site, players, table)
-        with checks_asked_for(site, paths) as statuses:
+        with checks_asked_for(guests, paths) as statuses:
             busy = longest(site, players, table)
         assert {200, 503} == {*statuses}, "some are checked, and others are turned away"
         assert busy < 3 * quiet + FLOOR, (quiet, busy)

@@ -361,8 +361,11 @@ class Remote(Visitor):
         other.cookies = dict(self.cookies)
         return other
 
+    def connection(self) -> http.client.HTTPConnection:
+        return http.client.HTTPConnection(self.host, self.port, timeout=self.patience)
+
     def send(self, method: str, path: str, body: bytes, headers: dict[str, str]) -> Page:
-        connection = http.client.HTTPConnection(self.host, self.port, timeout=self.patience)
+        connection = self.connection()
         try:
             connection.request(method, path, body or None, headers)
             answer = connection.getresponse()
