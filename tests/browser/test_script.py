@@ -199,6 +199,16 @@ def test_after_back_the_buttons_of_a_page_that_is_still_true_can_be_pressed(keep
 # -- without a network --------------------------------------------------------------
 
 
+def test_leaving_a_table_before_the_next_page_is_there_is_no_error(two):
+    page = two().host.page
+    page.emulate_media(reduced_motion="no-preference")
+    table = page.url
+    for _ in range(3):
+        page.evaluate("() => { location = '/games'; setTimeout(() => { location = '/about'; }, 0); }")
+        page.wait_for_url("**/about")
+        page.goto(table)
+
+
 def test_a_lost_network_is_said_at_the_edge_and_goes_away_by_itself(two):
     host, friend = two().friends
     look_again(friend)

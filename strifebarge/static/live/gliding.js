@@ -9,9 +9,6 @@ const pieces = () => all("main [data-piece]").map((each) => [each, each.dataset.
 const placesOfPieces = () => document.hidden || isCalm() ? null : new Map(pieces().map(([, name, box]) => [name, box]));
 const isAnimated = (each) => each.getAnimations({ subtree: true }).length > 0; // by the game's own style
 
-// A browser gives up a transition to another page when it has something better to do: that is no error.
-on("pageswap pagereveal", ({ viewTransition }) => viewTransition?.ready.catch(() => {}), window);
-
 function glide(before) {
   const now = before ? pieces().filter(([, , { width }]) => width).map(([piece, name, is]) => [piece, before.get(name), is]) : [];
   const moved = now.filter(([, was, is]) => was?.width && Math.hypot(is.x - was.x, is.y - was.y) > 1);
