@@ -2,16 +2,29 @@
 
 import pytest
 
+from strifebarge.rules.notation import write
+from strifebarge.tables.library.library import Library
 from tests.browser.conftest import People
-from tests.browser.party import Party
+from tests.browser.party import Party, visitor
 from tests.browser.scenes import SEATS, TITLES
-from tests.support.browser import PHONE, Person
+from tests.support.browser import PHONE, Person, Size
+from tests.support.short import short_game
 
 MOST = 6  # requests for a page and all it needs
 SOON = 2500  # milliseconds, nearly all of which are the connection's
 TRIES = 3  # first visits: a busy machine may be late in painting, but not each time
 BYTES = 50_000  # a second
 POOR = {"offline": False, "latency": 400, "downloadThroughput": BYTES, "uploadThroughput": BYTES}
+SHORT_PHONE = Size(360, 640)
+FIRST_MOVES = 9
+WAYS = "button[name=move]:not([aria-disabled]), a[href*='pick='], input[type=checkbox], details > summary"
+# Whether one of these is in the window, and what stays in its place does not cover it.
+IN_SIGHT = """selectors => [...document.querySelectorAll("form.moves-form")].some(form =>
+    [...form.querySelectorAll(selectors)].some(each => {
+        const {left, top, right, bottom} = each.getBoundingClientRect();
+        const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+        return top >= 0 && bottom <= innerHeight && seen && (each.contains(seen) || seen.contains(each));
+    }))"""
 PAINTED = """() => new Promise(seen => new PerformanceObserver(
     (all) => all.getEntriesByName("first-contentful-paint").forEach((each) => seen(each.startTime))
 ).observe({type: "paint", buffered: true}))"""
@@ -54,6 +67,19 @@ def assert_in_sight(person: Person, selector: str) -> None:
     bar = person.page.locator(".saying")
     seen = bar.bounding_box()["y"] if bar.count() else PHONE.height
     assert box["y"] + box["height"] <= seen
+
+
+@pytest.mark.parametrize("slug", TITLES)
+def test_on_a_phone_whoever_is_to_move_sees_something_to_press(people_of, dealt, slug: str) -> None:
+    """At each of the first moves of a game, without scrolling."""
+    come: People = people_of(dealt)
+    friends = [come(size=SHORT_PHONE) for _ in range(SEATS[slug])]
+    table = Party(friends).sit(TITLES[slug]).link.removeprefix(dealt.url)
+    for step in short_game(Library()[slug].rules)[:FIRST_MOVES]:
+        mover = friends[step.seat]
+        mover.open(table)
+        assert mover.page.evaluate(IN_SIGHT, WAYS), write(step.action)
+        assert visitor(mover).move(table, write(step.action)).status == 303
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -116,7 +116,9 @@ class Newcomer(ByForms):
 
     def needed(self) -> list[str]:
         """Return selectors of what has to be in the window."""
-        own, last = NEEDED.get(self.slug, ("#board", "#board"))
+        if self.slug not in NEEDED:  # of a board that nobody has drawn for this size, the words beside it
+            return [ALWAYS, ".news li:last-child"]
+        own, last = NEEDED[self.slug]
         if self.size == SMALLEST and self.slug in TALL:
             return [ALWAYS, TALL[self.slug], last]
         return [ALWAYS, BELOW, own, last]

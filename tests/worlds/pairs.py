@@ -202,7 +202,7 @@ class Pair:
         composed = unseen_steps(rules, deal, ops, self.viewer)
         shown = [op for nth, op in enumerate(ops) if nth not in unseen | composed]
         state = resampled(rules, deal, shown, self.viewer, self.dice, other.seeds[self.id])
-        other.redeal(self.id, state, [unlike(line, self.viewer) for line in one.laid(self.id)])
+        other.redeal(self.id, state, [unlike(line, self.viewer) for line in one.laid(self.id)], one)
         self.matches = [Match(rules, world.deal(self.id)) for world in self.twins.worlds]
         for nth, op in enumerate(ops):
             if nth in composed:

@@ -10,12 +10,12 @@ import shutil
 import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.cookies import SimpleCookie
 from itertools import zip_longest
 from pathlib import Path
 from time import time
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from strifebarge.app import create_app
 from strifebarge.rules.chance import Chance, commitment
@@ -175,8 +175,11 @@ class World:
         log: list[object] = row.log[: len(row.log) - len(opening)]
         return log
 
-    def redeal(self, id: str, state: bytes, laid: list[object]) -> None:
-        """Let this have been the deal of a table that has just begun, and nothing else have changed."""
+    def redeal(self, id: str, state: bytes, laid: list[object], like: "World") -> None:
+        """Let this have been the deal of a table that has just begun, and nothing else have changed.
+
+        Whose turn it is, and since when, is taken from the other world, as the deal may have drawn it.
+        """
         rules = self.referee.library[self.table(id).game].rules
         match = Match(rules, Snapshot(0, self.deal(id).stage, state))
         log = [*laid, *match.opening]
@@ -185,20 +188,38 @@ class World:
             here = "WHERE table_id = ? AND number = 0"
             plain.execute(f"UPDATE snapshots SET state = ? {here}", (state, id))
             plain.execute(f"UPDATE moves SET log = ?, fingerprint = ? {here}", row)
+            for chair in like.table(id).chairs:
+                moves = (chair.seat in match.waiting_for(), id, chair.seat)
+                plain.execute("UPDATE chairs SET to_move = ? WHERE table_id = ? AND seat = ?", moves)
         plain.close()
-        self.forget()
+        begun = like.body(id)
+        with self.written(id) as body:
+            body |= {part: begun[part] for part in ("position", "clock") if part in begun}
+            for chair, same in zip(body["chairs"], begun["chairs"], strict=True):
+                chair |= {part: same[part] for part in ("question", "since") if part in same}
 
     def revise(self, id: str, viewer: int | None) -> None:
         """Let this table have been written more often, and other seats have changed hands before."""
-        with sqlite3.connect(self.file) as plain:
-            [body] = plain.execute("SELECT body FROM tables WHERE id = ?", (id,)).fetchone()
-            table = json.loads(body)
-            table["revision"] += 3
-            for chair in table["chairs"]:
+        with self.written(id) as body:
+            body["revision"] += 3
+            for chair in body["chairs"]:
                 chair["generation"] += 2 * (chair["seat"] != viewer)
-            values = (json.dumps(table), table["revision"], id)
+
+    def body(self, id: str) -> dict[str, Any]:
+        """What is written of a table."""
+        with closing(sqlite3.connect(self.file)) as plain:
+            [body] = plain.execute("SELECT body FROM tables WHERE id = ?", (id,)).fetchone()
+        read: dict[str, Any] = json.loads(body)
+        return read
+
+    @contextmanager
+    def written(self, id: str) -> Iterator[dict[str, Any]]:
+        """Change what is written of a table."""
+        body = self.body(id)
+        yield body
+        with closing(sqlite3.connect(self.file)) as plain, plain:
+            values = (json.dumps(body), body["revision"], id)
             plain.execute("UPDATE tables SET body = ?, revision = ? WHERE id = ?", values)
-        plain.close()
         self.forget()
 
     def forget(self) -> None:
