@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from strifebarge.lib.costly import COSTLY
 from strifebarge.results.proof import ReplayStep, explained, not_proved, replay_steps
 from strifebarge.results.record import Record, RecordRefusal, WrongRecord
 from strifebarge.rules import Refused, Text
@@ -48,6 +49,7 @@ def _replay(record: Record, title: Title) -> ReplayedRecord:
         draws.append(step.draws)
         if not snapshots or step.match.snapshot.number > snapshots[-1].number:
             snapshots.append(step.match.snapshot)
+        COSTLY.pause()
     return ReplayedRecord(step.match, rows, snapshots, draws)
 
 

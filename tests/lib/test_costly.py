@@ -4,6 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from strifebarge.lib import costly
 from strifebarge.lib.busy import Busy
 from strifebarge.lib.costly import CostlyQueue
 from tests.support.servers import wait_for
@@ -49,3 +50,18 @@ def test_one_works_some_wait_and_all_others_are_turned_away_at_once() -> None:
         assert order == []
     assert order == ["2.2.2.2", "3.3.3.3"]
     assert queue.addresses == set()
+
+
+def test_whoever_works_pauses_as_long_as_they_worked_and_nobody_else_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(costly, "sleep", pauses.append)
+    monkeypatch.setattr(costly, "monotonic", iter([0.0, 10.0, 20.0, 20.5, 30.0, 30.0, 40.0]).__next__)
+    queue = CostlyQueue()
+    queue.pause()  # nobody works
+    with queue.place("192.0.2.1"):  # from 10 on
+        queue.pause()  # at 20, until 20.5
+        queue.pause()  # at 30, until 30
+    queue.pause()
+    assert pauses == [10.0, 9.5]

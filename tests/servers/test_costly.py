@@ -50,7 +50,7 @@ def record() -> str:
 
 @contextmanager
 def checks_asked_for(readers: Sequence[Visitor], paths: Sequence[str]) -> Iterator[list[int]]:
-    """Readers ask for checks of records as fast as they can; yields the statuses of their answers."""
+    """Readers ask for checks of records, again when the site says; yields the statuses of their answers."""
     enough, statuses = Event(), list[int]()
 
     def read(number: int) -> None:
@@ -58,7 +58,9 @@ def checks_asked_for(readers: Sequence[Visitor], paths: Sequence[str]) -> Iterat
         while not enough.is_set():
             asked += 1
             path = f"{paths[(number + asked) % len(paths)]}/check?{number}={asked}"
-            statuses.append(readers[number].get(path).status)
+            page = readers[number].get(path)
+            statuses.append(page.status)
+            enough.wait(float(page.headers.get("Retry-After", 0)))
 
     with ThreadPoolExecutor(len(readers)) as threads:
         works = [threads.submit(read, number) for number in range(len(readers))]

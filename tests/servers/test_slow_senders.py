@@ -111,6 +111,11 @@ def seconds_of(act: Callable[[], object]) -> float:
     return monotonic() - begun
 
 
+def must_be_nearly_as_fast(quiet: dict[str, list[float]], busy: dict[str, list[float]]) -> None:
+    slow = {name for name, took in busy.items() if sum(took) > SLOWER * sum(quiet[name]) + SPARE}
+    assert not slow, (quiet, busy)
+
+
 @contextmanager
 def attacked(site: Site, front: Front | None = None) -> Iterator[Attacked]:
     """Yield a site to be attacked; no worker dies of it, nothing is suspended, and nobody's time runs out."""
@@ -146,8 +151,7 @@ def test_a_crowd_of_slow_clients_keeps_nobody_waiting(crowded: Site, house: Hous
         at.attack(heads=300, bodies=40, paths=posts(house, at.here.table), unclosed=100)
         busy = at.act()
         assert at.goes_on
-        slow = {name for name, took in busy.items() if sum(took) > SLOWER * sum(quiet[name]) + SPARE}
-        assert not slow, (quiet, busy)
+        must_be_nearly_as_fast(quiet, busy)
 
 
 @pytest.mark.full("hundreds of connections")
