@@ -1,4 +1,4 @@
-"""The cues of the six games: sentences of their logs, each with a kind that a page has a tone for."""
+"""The cues of games: sentences of their logs, each with a kind that a page has a tone for."""
 
 import json
 import re
@@ -18,9 +18,12 @@ def test_each_cue_is_given_to_a_sentence_that_the_game_tells(name: str) -> None:
     title = TITLES[name]
     rules = [path for path in title.folder.glob("*.py") if path.name != "board.py"]
     source = "\n".join(path.read_text(encoding="utf-8") for path in rules)
-    assert title.cues
     for sentence in title.cues:
         assert json.dumps(sentence, ensure_ascii=False) in source, sentence
+
+
+def test_games_have_cues() -> None:
+    assert any(title.cues for title in TITLES.values())
 
 
 def test_the_page_has_a_tone_for_each_cue_and_no_others_but_for_the_end() -> None:
