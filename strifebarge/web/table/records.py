@@ -359,15 +359,22 @@ def import_game() -> Any:
     """Keep a game from a file, to be looked at."""
     request.max_content_length = request.max_form_memory_size = 2 * LARGEST + ABOUT_FORM
     try:
-        data = _sent()
+        request.get_data()  # all of it has come before its turn; to read the fields takes many times its size
         with COSTLY.place(address()):
+            data = _sent()
             if not sent_before():
                 limits().count("create")
                 limits().count("import")
             table = as_person(lambda player, form: _import_record(player, data, form))
+    except RequestEntityTooLarge:
+        return _not_imported(WrongRecord(RecordRefusal.TOO_LARGE, most=LARGEST // 1024))
     except WrongRecord as wrong:
-        return render_template("import.html", notice=render_text(wrong.text), token=wrong.token), 422
+        return _not_imported(wrong)
     return redirect(url_for(".show", record=table.ending.record), 303)
+
+
+def _not_imported(wrong: WrongRecord) -> Any:
+    return render_template("import.html", notice=render_text(wrong.text), token=wrong.token), 422
 
 
 def _import_record(player: Player, data: bytes, form: FormToken) -> Table:
@@ -376,13 +383,10 @@ def _import_record(player: Player, data: bytes, form: FormToken) -> Table:
 
 
 def _sent() -> bytes:
-    """Return the uploaded file, or the text of its field.  Raises WrongRecord(TOO_LARGE)."""
-    try:
-        file = request.files.get("file")
-        data = file.read() if file else b""
-        return data or request.form.get("text", "").encode("utf-8", "surrogatepass")
-    except RequestEntityTooLarge as large:
-        raise WrongRecord(RecordRefusal.TOO_LARGE, most=LARGEST // 1024) from large
+    """Return the uploaded file, or the text of its field.  Raises RequestEntityTooLarge."""
+    file = request.files.get("file")
+    data = file.read() if file else b""
+    return data or request.form.get("text", "").encode("utf-8", "surrogatepass")
 
 
 # -- people ----------------------------------------------------------------------------
