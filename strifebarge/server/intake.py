@@ -21,6 +21,7 @@ WITHIN = 20.0  # seconds in which a request must arrive, counted from its first 
 SILENT = 5.0  # seconds in which a new connection must send something
 PARTING = 1.0  # the same, in a worker that ends: a client's first bytes may be on their way
 LINGER = 2.0  # seconds in which a client may close its connection after an answer (RFC 9112, section 9.6)
+SWEEP_EVERY = 0.5  # seconds between two looks for slow connections, of which there may be thousands
 STAY = 30  # milliseconds in which a thread waits for the next request of its connection
 STAYING_SHARE = 4  # of this number of threads one may wait for a next request
 PIECE = 2**16  # bytes read at once
@@ -106,6 +107,7 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         self.incoming: dict[Any, Incoming] = {}  # by connection, the oldest first
         self.held = 0  # bytes of them, and of the requests that threads have
         self.leaving: dict[Any, float] = {}  # answered connections, and when they are closed
+        self.swept = 0.0  # when slow connections were looked for
         self.may_stay = Semaphore(max(1, self.cfg.threads // STAYING_SHARE))
 
     def enqueue_req(self, connection: Any) -> None:
@@ -232,6 +234,9 @@ class IntakeWorker(ThreadWorker):  # type: ignore[misc]  # gunicorn has no types
         """Close connections that take too long to send a request, or to end."""
         super().murder_pending()
         now = monotonic()
+        if now - self.swept < SWEEP_EVERY:
+            return
+        self.swept = now
         silent = SILENT if self.alive else PARTING
         for connection, incoming in list(self.incoming.items()):
             if incoming.data and now - incoming.since > WITHIN:
