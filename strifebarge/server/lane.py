@@ -18,6 +18,7 @@ from flask import Flask
 from gunicorn.http.body import ChunkedReader
 from gunicorn.http.errors import ParseException
 
+from strifebarge.lib.costly import HOLD
 from strifebarge.lib.waited import note_oldest, note_turned_away, queue_time_set
 from strifebarge.server.senders import sits_at
 from strifebarge.server.sending import SendingWorker
@@ -187,11 +188,13 @@ class LaneWorker(SendingWorker):
             self.wsgi.wsgi_app = self.noting_busy(self.wsgi.wsgi_app)  # type: ignore[assignment, method-assign]
 
     def noting_busy(self, site: WSGIApplication) -> WSGIApplication:
-        """Return a site that notes, before it answers a player's form with 503, that it turned it away."""
+        """Return a site that notes that it turned a player's form away, and holds back what is to wait."""
 
         def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
             def start(status: str, *more: Any) -> Any:
                 form = self.here.form
+                if seconds := environ.get(HOLD):
+                    environ["gunicorn.socket"].hold_back(seconds)
                 if form and status.startswith("503") and (form.seated or self._is_seated(form)):
                     note_turned_away(form.table)
                 return start_response(status, *more)

@@ -15,6 +15,7 @@ from strifebarge.server.intake import PIECE, IntakeWorker
 
 STUCK = 10.0  # seconds in which a client must take some bytes of its answer
 MOST_UNSENT = 2**24  # bytes of answers that clients have not taken, in one worker
+MOST_HELD_BACK = 500  # answers, in one worker; others are sent at once
 
 
 class AnswerSocket(socket):
@@ -23,6 +24,11 @@ class AnswerSocket(socket):
     def __init__(self, descriptor: int):
         super().__init__(fileno=descriptor)
         self.unsent = bytearray()
+        self.held_until = 0.0  # when its answer may be sent
+
+    def hold_back(self, seconds: float) -> None:
+        """Send nothing for some seconds."""
+        self.held_until = monotonic() + seconds
 
     def sendall(self, data: Any, flags: int = 0) -> None:
         """Send some bytes after those that are not sent.  Raises OSError for a connection that is lost."""
@@ -32,6 +38,8 @@ class AnswerSocket(socket):
     def send_on(self) -> int:
         """Send what the client takes now; return how many bytes that is.  Raises OSError as above."""
         before = len(self.unsent)
+        if monotonic() < self.held_until:
+            return 0
         with suppress(BlockingIOError, InterruptedError):
             while self.unsent:
                 del self.unsent[: self.send(self.unsent[:PIECE], MSG_DONTWAIT)]
@@ -44,6 +52,9 @@ class SendingWorker(IntakeWorker):
     def __init__(self, *arguments: Any, **named: Any):
         super().__init__(*arguments, **named)
         self.sending: dict[Any, float] = {}  # connections that take their answers, and until when they must
+        self.holding: dict[
+            Any, Any
+        ] = {}  # connections whose answers are held back, and what their threads did
 
     def enqueue_req(self, connection: Any) -> None:
         """Read what a connection has sent."""
@@ -61,6 +72,10 @@ class SendingWorker(IntakeWorker):
         if not connection.sock.unsent:
             super().finish_request(connection, done)
             return
+        if self._has_to_wait(connection):
+            self.holding[connection] = done
+            return
+        connection.sock.held_until = 0.0
         try:
             self.poller.register(connection.sock, EVENT_WRITE, partial(self._send_on, connection, done))
         except (OSError, ValueError):  # it is closed already
@@ -69,6 +84,10 @@ class SendingWorker(IntakeWorker):
         self.sending[connection] = monotonic() + STUCK
         if sum(len(each.sock.unsent) for each in self.sending) > MOST_UNSENT:
             self._give_up(max(self.sending, key=lambda each: len(each.sock.unsent)))
+
+    def _has_to_wait(self, connection: Any) -> bool:
+        is_held = self.alive and monotonic() < connection.sock.held_until
+        return is_held and (connection in self.holding or len(self.holding) < MOST_HELD_BACK)
 
     def _send_on(self, connection: Any, done: Any, _sock: Any) -> None:
         try:
@@ -94,9 +113,13 @@ class SendingWorker(IntakeWorker):
         connection.close()
 
     def murder_pending(self) -> None:
-        """Close connections whose clients take nothing of their answers."""
+        """Close connections whose clients take nothing of their answers; send those that were held back."""
         super().murder_pending()
         now = monotonic()
         for connection, until in list(self.sending.items()):
             if now > until:
                 self._give_up(connection)
+        for connection, done in list(self.holding.items()):
+            if not self._has_to_wait(connection):
+                del self.holding[connection]
+                self.finish_request(connection, done)

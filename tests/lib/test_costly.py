@@ -6,7 +6,7 @@ import pytest
 
 from strifebarge.lib import costly
 from strifebarge.lib.busy import Busy
-from strifebarge.lib.costly import CostlyQueue
+from strifebarge.lib.costly import AGAIN, CostlyQueue, TurnedAway
 from tests.support.servers import wait_for
 
 
@@ -16,6 +16,27 @@ def test_an_address_that_has_a_place_gets_no_other() -> None:
         pass
     with queue.place("1.1.1.1"):
         assert queue.addresses == {"1.1.1.1"}
+
+
+def test_an_address_that_asks_again_too_soon_is_to_wait_for_its_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    queue = CostlyQueue(most=1)
+
+    def seconds(address: str, at: float) -> float:
+        monkeypatch.setattr(costly, "monotonic", lambda: at)
+        with pytest.raises(TurnedAway) as turned_away, queue.place(address):
+            pass
+        return turned_away.value.seconds
+
+    with queue.place("9.9.9.9"):
+        assert seconds("1.1.1.1", at=10.0) == 0, "the first one is answered at once"
+        assert seconds("1.1.1.1", at=10.1) == AGAIN
+        assert seconds("2.2.2.2", at=10.1) == 0
+        assert seconds("1.1.1.1", at=12.2) == AGAIN, "as soon as that was answered"
+        assert seconds("2.2.2.2", at=12.2) == 0
+        assert seconds("1.1.1.1", at=16.3) == 0
+    assert {*queue.turned_away} == {"1.1.1.1"}, "the others are forgotten"
 
 
 def test_who_waits_in_vain_leaves_the_queue() -> None:

@@ -313,7 +313,8 @@ def test_a_game_of_512_kb_is_brought_here_through_nginx(both: tuple[Site, Nginx]
         if as_file:
             answer = client.post("/import", data={"key": key}, files={"file": ("game.json", data)})
         else:
-            answer = client.post("/import", data={"key": key, "text": data.decode()})
+            parts = {"key": (None, key), "text": (None, data)}
+            answer = client.post("/import", files=parts)
         assert answer.status_code == 303, answer.text[:500]
         assert re.fullmatch(r"/r/[0-9a-f]{16}", answer.headers["Location"])
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
+from time import sleep
 from typing import TypeVar
 from urllib.parse import quote, urlencode
 
@@ -88,7 +89,9 @@ class Day:
     def bring(self, number: int) -> None:
         """Bring a game that was played here before, from its file."""
         who, record = self.guest(), self.records[number % len(self.records)]
-        answer = who.submit(who.get("/import"), "/import", text=record.decode())
+        page = who.get("/import")
+        while (answer := who.submit(page, "/import", text=record.decode())).status == 503:
+            sleep(float(answer.headers["Retry-After"]))  # only some are taken at once
         assert answer.status == 303, answer.words
 
     def send_anything(self, paths: list[tuple[str, str]], number: int) -> None:

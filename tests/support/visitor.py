@@ -42,6 +42,7 @@ class Form:
 
     method: str
     action: str
+    enctype: str = ""
     fields: Pairs = field(default_factory=list)
     buttons: list[Button] = field(default_factory=list)
     inputs: list[dict[str, str]] = field(default_factory=list)
@@ -77,6 +78,7 @@ PRESENCE = re.compile(
     re.DOTALL,
 )
 
+MULTIPART = "multipart/form-data"
 REFERENCE = re.compile(r'<p class="dim">(?:Reference|Kennung): <code>[\w-]+</code></p>')
 
 TAG = re.compile(
@@ -123,7 +125,7 @@ class _Reader:
             if name in has and tag in ("a", "link", "iframe", "script", "use"):
                 self.links.append(has[name])
         if tag == "form":
-            self.form = Form(has.get("method", "get").upper(), has.get("action", ""))
+            self.form = Form(has.get("method", "get").upper(), has.get("action", ""), has.get("enctype", ""))
             self.forms.append(self.form)
         elif self.form is not None:
             self._control(tag, has)
@@ -306,7 +308,16 @@ class Visitor:
     ) -> Page:
         """Fill in the form of a page that posts to an address with this ending, and send it."""
         form = page.form(ending)
-        return self.post(urljoin(page.path, form.action or page.path), form.filled(button, **changed))
+        path, fields = urljoin(page.path, form.action or page.path), form.filled(button, **changed)
+        return self.post_parts(path, fields) if form.enctype == MULTIPART else self.post(path, fields)
+
+    def post_parts(self, path: str, fields: Iterable[tuple[str, str]], file: bytes = b"") -> Page:
+        """Post a form in parts (RFC 7578), and a file with it if there is any."""
+        parts = [(f'name="{name}"', value.encode()) for name, value in fields]
+        parts += [('name="file"; filename="game.json"', file)] if file else []
+        head = b"--x\r\nContent-Disposition: form-data; "
+        body = b"".join(head + f"{name}\r\n\r\n".encode() + value + b"\r\n" for name, value in parts)
+        return self.request("POST", path, body + b"--x--\r\n", Content_Type=f"{MULTIPART}; boundary=x")
 
     def follow(self, page: Page) -> Page:
         """Where a redirect leads, to the end."""

@@ -8,6 +8,7 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from strifebarge.lib.busy import Busy, DiskFull
+from strifebarge.lib.costly import AGAIN, HOLD, TurnedAway
 from strifebarge.ops.logs import LogEvent, request_id
 from strifebarge.rules import Refused, Text
 from strifebarge.tables.library.budget import GameFault
@@ -149,8 +150,10 @@ def _fault(error: BaseException) -> tuple[str, int] | tuple[str, int, dict[str, 
     if isinstance(error, Busy):
         full = isinstance(error, DiskFull)
         refused = Refused(RequestRefusal.DISK_FULL if full else RequestRefusal.BUSY)
+        if isinstance(error, TurnedAway):
+            request.environ[HOLD] = error.seconds
         page = _page(render_text(refused.text), status_of(refused), token=refused.token, again=True)
-        return page, 503, {"Retry-After": "30" if full else "2"}
+        return page, 503, {"Retry-After": "30" if full else f"{AGAIN:.0f}"}
     message = f"fault {request_id()} at {request.method} {request.url_rule}"
     current_app.logger.exception(
         LogEvent("fault", message, method=request.method, route=str(request.url_rule), status=500)

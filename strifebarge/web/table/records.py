@@ -357,9 +357,10 @@ def importing() -> str:
 @blueprint.post("/import")
 def import_game() -> Any:
     """Keep a game from a file, to be looked at."""
-    request.max_content_length = request.max_form_memory_size = 2 * LARGEST + ABOUT_FORM
+    if request.mimetype == "multipart/form-data":  # as the page sends it: others take 60 times their size
+        request.max_content_length = request.max_form_memory_size = 2 * LARGEST + ABOUT_FORM
     try:
-        request.get_data()  # all of it has come before its turn; to read the fields takes many times its size
+        request.get_data()  # all of it has come before its turn
         with COSTLY.place(address()):
             data = _sent()
             if not sent_before():
@@ -367,7 +368,7 @@ def import_game() -> Any:
                 limits().count("import")
             table = as_person(lambda player, form: _import_record(player, data, form))
     except RequestEntityTooLarge:
-        return _not_imported(WrongRecord(RecordRefusal.TOO_LARGE, most=LARGEST // 1024))
+        return _not_imported(WrongRecord(RecordRefusal.TOO_LARGE, most=_most_bytes() // 1024))
     except WrongRecord as wrong:
         return _not_imported(wrong)
     return redirect(url_for(".show", record=table.ending.record), 303)
@@ -380,6 +381,10 @@ def _not_imported(wrong: WrongRecord) -> Any:
 def _import_record(player: Player, data: bytes, form: FormToken) -> Table:
     # What the form says of a file is its name; what it means is what is in there.
     return results().bring(player, data, msgspec.structs.replace(form, content=sha256(data).hexdigest()))
+
+
+def _most_bytes() -> int:
+    return min(LARGEST, request.max_content_length or LARGEST)
 
 
 def _sent() -> bytes:

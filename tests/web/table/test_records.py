@@ -361,16 +361,9 @@ def send(who: Local, data: bytes, key: str = "", as_file: bool = True) -> Page:
     """The form for a file, filled in on its own page."""
     form = who.get("/import").form("/import")
     fields = {**dict(form.fields), **({"key": key} if key else {})}
-    if not as_file:
-        return who.post("/import", {**fields, "text": data.decode()}.items())
-    parts = [
-        f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
-        for name, value in fields.items()
-        if name != "text"
-    ]
-    head = b'--x\r\nContent-Disposition: form-data; name="file"; filename="game.json"\r\n\r\n'
-    body = b"".join(parts) + head + data + b"\r\n--x--\r\n"
-    return who.request("POST", "/import", body, Content_Type="multipart/form-data; boundary=x")
+    if as_file:
+        return who.post_parts("/import", fields.items(), data)
+    return who.post_parts("/import", {**fields, "text": data.decode()}.items())
 
 
 @pytest.mark.parametrize("as_file", [True, False])
