@@ -21,12 +21,11 @@ class Choice(NamedTuple):
 
 
 class Thrown(NamedTuple):
-    """A seat and its last throw, if there was one; whether that won, and whether the next one is chosen."""
+    """A seat and its last throw, if there was one, and whether that won."""
 
     seat: Thrower
     hand: Hand | None
     won: bool
-    ready: bool  # it has chosen again, and the other has not: everybody may know that
 
 
 class Board(NamedTuple):
@@ -61,8 +60,8 @@ text = board
 
 def _thrown(view: View, seat: Thrower) -> Thrown:
     """Return what a seat threw, and whether it beats what the other threw."""
-    last, ready = view.game.last, view.places[seat.number].chosen
+    last = view.game.last
     if not last:
-        return Thrown(seat, None, won=False, ready=ready)
+        return Thrown(seat, None, won=False)
     loser, _ = BEATS[last[seat.number]]
-    return Thrown(seat, last[seat.number], won=last[1 - seat.number] is loser, ready=ready)
+    return Thrown(seat, last[seat.number], won=last[1 - seat.number] is loser)

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Literal, NamedTuple
 
 from strifebarge.rules import Action, Refused, Text
-from strifebarge.rules.board import Offer, Place
+from strifebarge.rules.board import Offer
 
 from .board_cards import CardFace, View, face, gains, piece, unlocked
 from .board_companies import Firm, firm_of, signed, totals_shown
@@ -177,7 +177,6 @@ class Board(NamedTuple):
 
     over: bool
     clock: Clock
-    thinking: list[Place] | None  # who has still to choose; None on a page of the history
     chosen: Text | None  # the viewer's choice, while others still choose
     paying: Paying | None
     on_offer: OnOffer | None
@@ -202,7 +201,6 @@ def board(view: View) -> Board:
     return Board(
         over=over,
         clock=Clock(game.age, game.turn, _passing(game), len(game.pile)),
-        thinking=[place for place in view.places if place.to_move] if view.live else None,
         chosen=chosen.label if chosen else None,
         paying=paying_of(view, you, at) if you and at and turning else None,
         on_offer=_on_offer(view, you) if you else None,

@@ -47,17 +47,6 @@ def test_the_other_hand_comes_first_and_ones_own_second():
         assert [each.seat.number for each in seen.duel] == order
 
 
-def test_that_a_hand_is_chosen_is_seen_by_all_and_which_by_nobody():
-    at = match()
-    at.plays(WHITE, Throw(PAPER))
-    for viewer in (WHITE, BLACK, None):
-        seen = board(SeenBoard(at.match, viewer))
-        assert {(each.seat.number, each.hand, each.ready) for each in seen.duel} == {
-            (WHITE, None, True),
-            (BLACK, None, False),
-        }
-
-
 def test_of_two_alike_none_has_won():
     at = match(best_of=3)
     throw(at, (PAPER, PAPER))
