@@ -14,7 +14,6 @@ from typing import NamedTuple
 from strifebarge.lib.busy import Busy
 from strifebarge.live.hub import PresentViewer
 from strifebarge.rules import Refused
-from strifebarge.store.db.file_watch import FileWatch
 from strifebarge.tables.clock.presence import presence_part
 from strifebarge.tables.model.status import RUNNING
 from strifebarge.tables.model.table import Status, Table
@@ -25,10 +24,8 @@ from strifebarge.tournaments.news import topic_of, tournament_news, tournament_o
 
 log = logging.getLogger("strifebarge")
 
-TICK = 0.02  # seconds between two looks at whether a file of SQLite has changed
-SLOW_TICK = 0.1  # seconds between two looks at the queue, where the database does not tell of changes
-NET = 1.0  # seconds after which the versions of all tables with streams are looked at anyway
-LOOKED_EVERY = 0.2  # seconds between two looks while the file goes on changing: mostly the hub is told
+TICK = 0.1  # seconds between two looks at the queue
+LOOK_EVERY = 1.0  # seconds between two looks at the versions of all tables with streams
 SHARE = 20  # a look that took so long is not repeated before this many times as long
 HOLDS = 10.0  # seconds for which a sign of being here holds at least: until the next one is written
 
@@ -80,7 +77,6 @@ class Lookout:
         mark: Mark,
         topics: Callable[[], WatchedTopics],
         on_findings: Callable[[Findings], None],
-        sqlite: str = "",
         read_only: Callable[[], bool] = bool,
         versions: Callable[[list[str]], dict[str, int]] = no_versions,
         shut_out: Callable[[], list[str]] = list,
@@ -90,16 +86,14 @@ class Lookout:
         self.mark = mark
         self.wanted_topics = topics
         self.on_findings = on_findings
-        self.file = FileWatch(sqlite) if sqlite else None  # `sqlite`: the path of the file, if it is SQLite's
         self.read_only = read_only
         self.versions = versions  # of tournaments
         self.shut_out = shut_out  # people whose streams end, by their secret ids
         self.present: SimpleQueue[list[PresentViewer]] = SimpleQueue()
         self.enough = Event()
         self.thread: Thread | None = None
-        self.due = {"net": 0.0, "look": 0.0, "write": 0.0}
+        self.due = {"look": 0.0, "write": 0.0}
         self.amiss = False
-        self.busy = False  # whether there are streams
         self.ends: dict[str, PresenceSuffix] = {}  # by table, as of the last look
 
     def start(self) -> None:
@@ -114,7 +108,7 @@ class Lookout:
             self.thread.join(5)
 
     def _run(self) -> None:
-        while not self.enough.wait(TICK if self.file and self.busy else SLOW_TICK):
+        while not self.enough.wait(TICK):
             try:
                 self._run_round(monotonic())
                 self.amiss = False
@@ -122,25 +116,19 @@ class Lookout:
                 if not self.amiss:
                     log.warning("the hub cannot look at the database: %s", error)
                 self.amiss = True
-                self.enough.wait(NET)
+                self.enough.wait(LOOK_EVERY)
         with suppress(Exception):
             self._write()
-        if self.file is not None:
-            self.file.close()
 
     def _run_round(self, now: float) -> None:
         """Do what is due."""
         self._note_present()
         if self._is_due("write", now, SIGNS_WRITTEN_EVERY):
             self._write()
-        watched = self.wanted_topics()
-        self.busy = bool(watched.revisions)
-        changed = self.busy and self.file is not None and now >= self.due["look"] and self.file.has_changed()
-        if changed or self._is_due("net", now, NET):
-            self.on_findings(self.scan(watched))
+        if self._is_due("look", now, LOOK_EVERY):
+            self.on_findings(self.scan(self.wanted_topics()))
             after = monotonic()
-            self.due["look"] = after + max(LOOKED_EVERY, SHARE * (after - now))
-            self.due["net"] = max(after + NET, self.due["look"])
+            self.due["look"] = after + max(LOOK_EVERY, SHARE * (after - now))
 
     def _is_due(self, what: str, now: float, every: float) -> bool:
         if now < self.due[what]:

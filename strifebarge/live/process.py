@@ -200,7 +200,6 @@ def lookout_of(
     """Return the lookout of a hub, and the engine of its connections to the site's database."""
     engine = engine_for(settings.database_url, 1)
     tables = Store(engine).tables
-    sqlite = engine.url.database if engine.dialect.name == "sqlite" else None
     clock, mark = SiteClock(tables), Marks(settings.secret_keys)
     views = Views(tables, NoGames(), MatchCache(), clock, lambda fault, number: None)
     attendance = Attendance(tables, views, clock)
@@ -215,9 +214,7 @@ def lookout_of(
         Store(engine).tournaments.versions,
         RevocationWatcher(Store(engine).people).newly_revoked,
     )
-    lookout = Lookout(
-        views, attendance, mark, topics, on_findings, sqlite or "", is_read_only, versions, shut_out
-    )
+    lookout = Lookout(views, attendance, mark, topics, on_findings, is_read_only, versions, shut_out)
     return lookout, engine
 
 
