@@ -26,6 +26,7 @@ LEDGER = (
     .order_by(moves.c.number, moves.c.step)
 )
 LEDGER_UPTO = LEDGER.where(moves.c.number <= bindparam("upto"))
+LAST_ROWS = PreparedStatement(LEDGER_UPTO)  # of a match that is laid out: few
 ADD_MOVES = PreparedStatement(moves.insert())
 
 SNAPSHOT = (
@@ -98,7 +99,12 @@ class SqlLedger(Repository):
         return [row_of(*row) for row in db_rows]
 
     def rows_since(self, id: str, position: LedgerPosition, last: int) -> list[Row]:
-        return [row for row in self.rows(id, position[0] - 1, last) if row.ledger_position > position]
+        """Return the ledger's rows after a place, up to a number, in order."""
+        values = {"of": id, "after": position[0] - 1, "upto": last}
+        with self.reading() as connection:
+            db_rows = LAST_ROWS.execute(connection, values).fetchall()
+        rows = [row_of(*row[:5], bool(row[5]), *row[6:]) for row in db_rows]
+        return [row for row in rows if row.ledger_position > position]
 
 
 def row_of(number: int, seat: int | None, action: str | None, log: str, *rest: Any) -> Row:

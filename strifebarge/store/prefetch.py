@@ -1,47 +1,44 @@
-"""Prefetching: a request's questions about one table, answered by one statement.
+"""Prefetching: what a request asks about one table is read once, in three statements.
 
-A page needs a dozen small things: who asks, the table, its chat, who is there.  Each statement costs more by
-itself than what it finds, so they are the parts of one UNION (`prefetch_statements.py`), all as they stood at
-one moment.  The repositories look here first, and ask for themselves what was not read.  Nothing is kept for
-the next request but chats, each until its table has another revision, and uptime periods that are over.
+They are prepared (`prefetch_statements.py`): who asks, the table, its people.  The repositories look here
+first, and ask for themselves what was not read.  Nothing is kept for the next request but chats, each until
+its table has another revision, and uptime periods that are over.
 """
 
-from itertools import starmap
+from collections.abc import Sequence
 from sys import getsizeof
 from threading import Lock
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from strifebarge.lib.sized import SizedDict
 from strifebarge.notifications.models import Subscriber
 from strifebarge.people.models import Visit
 from strifebarge.rules import Refused
-from strifebarge.store.accounts import ban_of, decode_preferences
+from strifebarge.store.accounts import player_of
 from strifebarge.store.audit import SqlAuditLog
 from strifebarge.store.change import SqlDraft
 from strifebarge.store.clocks import SqlClocks
 from strifebarge.store.db.engine import PREFETCHED, reading
 from strifebarge.store.db.repository import AutoTransaction
-from strifebarge.store.ledger import SqlLedger, row_of
+from strifebarge.store.ledger import SqlLedger
 from strifebarge.store.listings import SqlLists
-from strifebarge.store.prefetch_statements import STATEMENTS, PrefetchedRow
+from strifebarge.store.prefetch_statements import PEOPLE, TABLE, VACATIONS, VISITOR
 from strifebarge.store.sessions import UNCONFIRMED, CachedSession
 from strifebarge.store.tables import decode_table, find_table
 from strifebarge.store.talk import SqlTalk
 from strifebarge.tables.clock.timekeeper import UptimePeriod
 from strifebarge.tables.clock.vacation import Vacation
-from strifebarge.tables.model.chat import ChatMessage, Room
-from strifebarge.tables.model.player import Player
-from strifebarge.tables.model.ports import LedgerPosition, PrefetchKind, Receipt, Row
+from strifebarge.tables.model.chat import ChatMessage
+from strifebarge.tables.model.ports import Receipt
 from strifebarge.tables.model.table import Table, TableRefusal
 
 MOST = 2 * 1024 * 1024  # bytes of chats that a process keeps
 OF_A_LINE = 800  # bytes that a line takes beside its text, roughly
 CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision
-NOWHERE = (2**31 - 1, 0)  # a place that no ledger reaches
 NO_SESSION = CachedSession("", b"")
 NO_REVISION = -1  # of a table whose chat is not kept here
 ENDED_FOR = 120  # seconds after which nobody writes to an uptime period any more that another has followed
@@ -80,168 +77,100 @@ class ChatCache:
 
 
 class Prefetched:
-    """Answers that one request has read: about one table, for one visitor, at one moment."""
+    """What one request has read: whose it is, one table, and the people there."""
 
     def __init__(
         self,
         engine: Engine,
         id: str,
-        reads: PrefetchKind,
         visitor: tuple[str, str],
         key: str,
         now: float,
-        position: LedgerPosition | None = None,
         session: CachedSession | None = None,
     ):
         self.engine = engine
         self.id = id
-        self.reads = reads
         self.visitor = visitor
         self.key = key
-        self.now = now
-        self.position = position  # in the ledger, after which its rows are read
-        self.session = session  # that is to be confirmed
-        self.parts: dict[str, list[PrefetchedRow]] = {}
-        self.chat: list[ChatMessage] | None = None
-        self._seated: set[str] | None = None
-
-    def read(self, chats: ChatCache) -> None:
-        """Ask the database.  Raises Busy."""
-        chat = chats.get(self.id) if self.whole else None
-        player, device = self.visitor
-        session = self.session or NO_SESSION
-        values = {
-            "session": session.known_by,
-            "session_data": session.data,
-            "of": self.id,
-            "who": player,
-            "by": device,
-            "used": self.key,
-            "now": self.now,
-            "known": chat.revision if chat else NO_REVISION,
-        }
-        values["since"], values["step"] = self.position or NOWHERE
-        with reading(self.engine) as connection:
-            rows = STATEMENTS[self.reads].execute(connection, values).fetchall()
-        for row in starmap(PrefetchedRow, rows):
-            self.parts.setdefault(row.part, []).append(row)
-        if self.whole and self.body is not None:
-            revision = self.parts["table"][0].number
-            if chat is None or chat.revision != revision:
-                chat = chats.put(self.id, revision, self._lines())
-            self.chat = chat.lines
-
-    # -- its parts ---------------------------------------------------------------
+        values = {"of": id, "used": key, "now": now}
+        with reading(engine) as connection:
+            self._who = _read_visitor(connection, visitor, session or NO_SESSION, now)
+            self._row = TABLE.execute(connection, values).fetchone()
+            self._people = PEOPLE.execute(connection, values).fetchall() if self._row else []
+        self._vacations: list[Vacation] | None = None
 
     @property
     def confirms_session(self) -> bool:
         """True if the session that was remembered is as the database has it."""
-        return "session" in self.parts
-
-    @property
-    def whole(self) -> bool:
-        """True if all was read that a table's page shows."""
-        return self.reads is PrefetchKind.PAGE
-
-    def is_whole_for(self, player: str) -> bool:
-        """Return whether all was read that this person's page of the table shows."""
-        return self.whole and self.visitor[0] == player
+        return bool(self._who and self._who[-1])
 
     @property
     def body(self) -> str | None:
         """The table as it is stored; None if there is none."""
-        rows = self.parts.get("table")
-        return rows[0].text if rows else None
+        return self._row[0] if self._row else None
+
+    @property
+    def revision(self) -> int:
+        """The table's revision; NO_REVISION if there is none."""
+        return self._row[1] if self._row else NO_REVISION
 
     def visit(self) -> Visit | None:
         """Return whose device asks, if it is anybody's."""
-        for row in self.parts.get("person", ()):
-            player = Player(
-                row.text, row.text1, row.time, decode_preferences(row.text2), row.text3, ban_of(row.text4)
-            )
-            return Visit(player, row.number, row.time1)
-        return None
+        if not self._who:
+            return None
+        *player, turns, last_seen, _ = self._who
+        return Visit(player_of(player), turns, last_seen)
 
     def present(self) -> dict[str, float]:
-        return {row.text: row.time for row in self.parts.get("presence", ())}
+        return {player: until for player, until, _ in self._people if until is not None}
 
     def spectators(self) -> int:
-        return int(self.parts["spectators"][0].number)
+        return self._row[2] if self._row else 0
 
     def newest_uptime(self) -> UptimePeriod | None:
-        for row in self.parts.get("uptime", ()):
-            return UptimePeriod(row.number, row.time, row.time1, row.time2)
-        return None
+        uptime = self._row[3:7] if self._row else [None]
+        return UptimePeriod(*uptime) if uptime[0] is not None else None
+
+    def receipt(self) -> Receipt | None:
+        receipt = self._row[7:] if self._row else [None]
+        return Receipt(*receipt) if receipt[0] is not None else None
 
     def vacations(self, players: list[str]) -> list[Vacation] | None:
         """Return the vacations of some who sit at this table; None if others are among them."""
-        if not self.seated().issuperset(players):
+        if not self._sit_here(players):
             return None
-        rows = [row for row in self.parts.get("vacation", ()) if row.text in players]
-        periods = [Vacation(row.text, row.time, row.time1) for row in rows]
-        return sorted(periods, key=lambda each: (each.player, each.began))
-
-    def muted(self) -> frozenset[str]:
-        return frozenset(row.text for row in self.parts.get("muted", ()))
-
-    def note(self, seat: int) -> str:
-        return next((row.text for row in self.parts.get("note", ()) if row.number == seat), "")
+        if self._vacations is None:
+            with reading(self.engine) as connection:
+                rows = VACATIONS.execute(connection, {"of": self.id}).fetchall()
+            self._vacations = [Vacation(*row) for row in rows]
+        return [each for each in self._vacations if each.player in players]
 
     def subscribers(self, players: list[str]) -> dict[str, Subscriber] | None:
         """Return the subscribers among some who sit at this table; None if others are among them."""
-        if self.reads is PrefetchKind.NEWS or not self.seated().issuperset(players):
+        if not self._sit_here(players):
             return None
-        rows = [row for row in self.parts.get("subscriber", ()) if row.text in players]
-        return {row.text: msgspec.json.decode(row.text1, type=Subscriber) for row in rows}
+        bodies = {player: body for player, _, body in self._people if player in players and body is not None}
+        return {player: msgspec.json.decode(body, type=Subscriber) for player, body in bodies.items()}
 
-    def receipt(self) -> Receipt | None:
-        for row in self.parts.get("receipt", ()):
-            return Receipt(row.text, row.text1, row.text2, row.text3, row.number, row.time)
+    def _sit_here(self, players: list[str]) -> bool:
+        return {player for player, *_ in self._people}.issuperset(players)
+
+
+def _read_visitor(
+    connection: Connection, visitor: tuple[str, str], session: CachedSession, now: float
+) -> Sequence[Any] | None:
+    player, device = visitor
+    if not player:
         return None
-
-    def rows_since(self, position: LedgerPosition, last: int) -> list[Row] | None:
-        """Return the ledger's rows after a place; None if those were not read."""
-        if self.reads is PrefetchKind.NEWS or self.position != position:
-            return None
-        rows = [
-            row_of(
-                *(row.number, row.number1, row.text, row.text1, row.text2),
-                *(bool(row.time2), row.time, row.text3, int(row.time1)),
-            )
-            for row in self.parts.get("move", ())
-            if row.number <= last
-        ]
-        return sorted(rows, key=lambda row: row.ledger_position)
-
-    def _lines(self) -> list[ChatMessage]:
-        messages = [
-            ChatMessage(
-                row.number >> 2,
-                Room(row.text),
-                row.text1,
-                row.text2,
-                row.number1,
-                row.text3,
-                row.text4,
-                row.time,
-                deleted=bool(row.number & 1),
-                reported=bool(row.number & 2),
-            )
-            for row in self.parts.get("chat", ())
-        ]
-        return sorted(messages, key=lambda line: line.number)
-
-    def note_seated(self, table: Table) -> None:
-        """Note who sits at the table, which is as it was read."""
-        self._seated = {player for chair in table.chairs for player in chair.players}
-
-    def seated(self) -> set[str]:
-        """Return the ids of all who sit at the table."""
-        if self._seated is None:
-            if self.body is None:
-                return set()
-            self.note_seated(decode_table(self.body))
-        return self._seated or set()
+    values = {
+        "of": player,
+        "by": device,
+        "session": session.known_by,
+        "session_data": session.data,
+        "now": now,
+    }
+    row: Sequence[Any] | None = VISITOR.execute(connection, values).fetchone()
+    return row
 
 
 # -- asked by the repositories -----------------------------------------------------------
@@ -286,21 +215,12 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         self.chats = ChatCache()
         self.uptimes = UptimePeriods()
 
-    def prefetch(
-        self,
-        id: str,
-        reads: PrefetchKind,
-        visitor: tuple[str, str],
-        now: float,
-        key: str = "",
-        position: LedgerPosition | None = None,
-    ) -> None:
-        """Read at once what this request asks about a table; until `forget_prefetched`, or a write.
+    def prefetch(self, id: str, visitor: tuple[str, str], now: float, key: str = "") -> None:
+        """Read what this request asks about a table and its people; until `forget_prefetched`, or a write.
 
         If its session was remembered, and is as it was, that is confirmed.
         """
-        prefetched = Prefetched(self.engine, id, reads, visitor, key, now, position, UNCONFIRMED.get())
-        prefetched.read(self.chats)
+        prefetched = Prefetched(self.engine, id, visitor, key, now, UNCONFIRMED.get())
         if prefetched.confirms_session:
             UNCONFIRMED.set(None)
         PREFETCHED.set(prefetched)
@@ -317,28 +237,15 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
                 return find_table(connection, id)
         if answers.body is None:
             raise Refused(TableRefusal.NO_TABLE)
-        decoded = decode_table(answers.body)
-        answers.note_seated(decoded)
-        return decoded
+        return decode_table(answers.body)
 
     def draft(self, id: str, key: str = "") -> SqlDraft:
         """Read a table to change it; a second time, anew.  Raises Refused(NO_TABLE)."""
         answers = prefetched_of(self.engine, id)
-        if (
-            answers is None
-            or answers.reads is not PrefetchKind.FORM
-            or answers.key != key
-            or answers.body is None
-        ):
+        if answers is None or answers.key != key or answers.body is None:
             return SqlDraft.read(self.engine, id, key)
         self.forget_prefetched()
         return SqlDraft(self.engine, answers.body, answers.receipt(), answers.subscribers)
-
-    def rows_since(self, id: str, position: LedgerPosition, last: int) -> list[Row]:
-        """Return the ledger's rows after a place, up to a number, in order."""
-        answers = prefetched_of(self.engine, id)
-        rows = None if answers is None else answers.rows_since(position, last)
-        return super().rows_since(id, position, last) if rows is None else rows
 
     def present(self, id: str) -> dict[str, float]:
         """Return until when each is there, of the players who have looked at their table."""
@@ -348,7 +255,7 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
     def spectators(self, id: str, now: float) -> int:
         """Count the spectators of a game."""
         answers = prefetched_of(self.engine, id)
-        return super().spectators(id, now) if answers is None or not answers.whole else answers.spectators()
+        return super().spectators(id, now) if answers is None else answers.spectators()
 
     def _newest_uptime(self) -> UptimePeriod | None:
         answers = prefetched(self.engine)
@@ -379,20 +286,9 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
     def lines(self, id: str) -> list[ChatMessage]:
         """Return the newest hundred lines said at a table, the oldest first."""
         answers = prefetched_of(self.engine, id)
-        return super().lines(id) if answers is None or answers.chat is None else [*answers.chat]
-
-    def muted_by(self, player: str) -> frozenset[str]:
-        """Return the secret ids of the people whom a player does not read."""
-        answers = prefetched(self.engine)
-        return (
-            super().muted_by(player)
-            if answers is None or not answers.is_whole_for(player)
-            else answers.muted()
-        )
-
-    def note(self, id: str, player: str, seat: int = -1) -> str:
-        """Return what a player has noted at a table; one of several at a device, for their `seat`."""
-        answers = prefetched_of(self.engine, id)
-        if answers is None or not answers.is_whole_for(player):
-            return super().note(id, player, seat)
-        return answers.note(seat)
+        if answers is None:
+            return super().lines(id)
+        chat = self.chats.get(id)
+        if chat is None or chat.revision != answers.revision:
+            chat = self.chats.put(id, answers.revision, super().lines(id))
+        return [*chat.lines]

@@ -10,11 +10,12 @@ import pytest
 from flask import Flask, current_app, session
 from sqlalchemy import text
 
+from strifebarge.people.models import Device
 from strifebarge.store import sessions
 from strifebarge.store.db.engine import engine_for, writing
 from strifebarge.store.sessions import CachedSessions, SqlSessions
 from strifebarge.store.store import Store
-from strifebarge.tables.model.ports import PrefetchKind
+from strifebarge.tables.model.player import Player
 from strifebarge.web.http.session_interface import SiteSessions
 from tests.store.conftest import dump
 
@@ -204,12 +205,13 @@ def remembered(cache):
     sessions.forget_opened()
 
 
-@pytest.mark.parametrize("reads", PrefetchKind)
-def test_a_remembered_session_is_confirmed_by_the_statement_about_a_table(remembered, reads):
+def test_a_remembered_session_is_confirmed_by_the_statement_about_who_asks(remembered):
+    ann = Player("ann", "Ann")
+    Store(remembered.engine).accounts.add_device(Device("phone", "ann", "", 1, 2), ann)
     assert remembered.get(SECRET) == {"p": "ann"}
     assert not remembered.is_confirmed
     tables = Store(remembered.engine).tables
-    tables.prefetch("TABLE001", reads, ("ann", "phone"), remembered.now())
+    tables.prefetch("TABLE001", ("ann", "phone"), remembered.now())
     assert remembered.is_confirmed
 
 
@@ -221,14 +223,13 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-@pytest.mark.parametrize("reads", PrefetchKind)
-def test_what_has_become_of_a_session_elsewhere_is_what_it_holds(cache, remembered, change, reads):
+def test_what_has_become_of_a_session_elsewhere_is_what_it_holds(cache, remembered, change):
     make, passed, left = CHANGES[change]
     make(cache)
     remembered.now = lambda: cache.now() + passed
     assert remembered.get(SECRET) == {"p": "ann"}
     tables = Store(remembered.engine).tables
-    tables.prefetch("TABLE001", reads, ("ann", "phone"), remembered.now())
+    tables.prefetch("TABLE001", ("ann", "phone"), remembered.now())
     assert not remembered.is_confirmed
     assert remembered.confirm() == left
     assert remembered.is_confirmed

@@ -3,7 +3,6 @@
 Every method may raise Busy.
 """
 
-from enum import Enum
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -27,7 +26,6 @@ __all__ = [
     "Draft",
     "Lists",
     "Outdated",
-    "PrefetchKind",
     "PresenceSign",
     "Receipt",
     "Row",
@@ -37,14 +35,6 @@ __all__ = [
 
 class Outdated(Exception):
     """Raised where a turn was judged by something that has changed since: it is judged anew."""
-
-
-class PrefetchKind(Enum):
-    """Kinds of requests, by what they read at once of a table and of who asks."""
-
-    NEWS = "news"  # who is there, and what has made time stand still
-    PAGE = "page"  # that, and all that a table's page shows
-    FORM = "form"  # that, the receipt of a form, and who is to be told of what it does
 
 
 class PresenceSign(NamedTuple):

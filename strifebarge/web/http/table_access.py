@@ -14,7 +14,6 @@ from werkzeug.wrappers import Response as Reply
 from strifebarge.rules import Refused
 from strifebarge.tables.acts import local_play
 from strifebarge.tables.model.names import tidy_code
-from strifebarge.tables.model.ports import PrefetchKind
 from strifebarge.tables.play.turn import KEY
 from strifebarge.tables.view import View
 from strifebarge.tables.view.perspective import perspective
@@ -25,7 +24,6 @@ from strifebarge.web.http.session import SEAT, confirm_session, ids_to_confirm, 
 
 COOKIE = "seat"
 AT_A_TABLE = set[str]()  # the blueprints of addresses below a table's own
-ASK_FOR_NEWS = ("presence.status", "presence.version")
 
 
 class ClaimedSeat(NamedTuple):
@@ -75,28 +73,25 @@ def prepare(app: Flask) -> None:
 
 
 def _prefetch_table() -> None:
-    """Ask the database in one statement what this request needs of its table."""
+    """Ask the database what this request needs of its table."""
     request = this_request()
     id = (request.view_args or {}).get("id")
     if id and request.blueprint in AT_A_TABLE:
-        reads = PrefetchKind.NEWS if request.endpoint in ASK_FOR_NEWS else PrefetchKind.PAGE
-        prefetch_table(tidy_code(id), PrefetchKind.FORM if request.method == "POST" else reads)
+        prefetch_table(tidy_code(id), request.form.get("key", "") if request.method == "POST" else "")
     confirm_session()
 
 
-def prefetch_table(id: str, reads: PrefetchKind = PrefetchKind.PAGE) -> None:
-    """Ask the database in one statement what is needed of a table, who asks included.
+def prefetch_table(id: str, key: str = "") -> None:
+    """Ask the database what is needed of a table, who asks included, and the receipt of a form.
 
     What was known of who asks stands for the rest of the request, for nobody changes in its midst.
     """
-    key = this_request().form.get("key", "") if reads is PrefetchKind.FORM else ""
     # No database is asked for what no key can be: PostgreSQL cannot even be asked for every text.
     known_by = key if KEY.fullmatch(key) else ""
-    position = referee().matches.reached(id)
-    prefetch = partial(referee().store.prefetch, now=referee().now(), key=known_by, position=position)
-    prefetch(id, reads, ids_to_confirm())
+    prefetch = partial(referee().store.prefetch, id, now=referee().now(), key=known_by)
+    prefetch(ids_to_confirm())
     if not confirm_session():  # it is another person's by now, or nobody's
-        prefetch(id, reads, ids_to_confirm())
+        prefetch(ids_to_confirm())
 
 
 def _clear_prefetched(_error: BaseException | None) -> None:

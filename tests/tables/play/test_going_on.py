@@ -9,7 +9,6 @@ from strifebarge.rules import Refused
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.store.store import Store
 from strifebarge.tables.library.library import Library
-from strifebarge.tables.model.ports import PrefetchKind
 from strifebarge.tables.play.matches import cache_key, extend_match, load_match
 from tests.store.conftest import form_token
 from tests.support import forms
@@ -55,7 +54,7 @@ def move_at_random(referee, id, players, chance):
 def must_stand_as_taken_up(referee, id):
     """Take the match as a page does that has read all at once; return whether it was gone on with."""
     store, matches = referee.store, referee.matches
-    store.prefetch(id, PrefetchKind.PAGE, ("", ""), 0.0, "", matches.reached(id))
+    store.prefetch(id, ("", ""), 0.0)
     table = store.table(id)
     title, standing = referee.library.of(table), cache_key(table)
     earlier = matches.matches.get(id)
