@@ -1,4 +1,4 @@
-"""How often a request asks the database: three times for a table's news, five for a page, seven for a move."""
+"""How often a request asks the database: three times for news of a table, five for a page, seven to move."""
 
 from collections.abc import Iterator
 
