@@ -20,7 +20,6 @@ from strifebarge.tables.model.listing import LASTS, PACES, TableSearch, pace_of
 from strifebarge.tables.model.player import alias
 from strifebarge.tables.model.status import Status
 from strifebarge.tables.model.table import Table
-from strifebarge.tables.model.watching import visible_table
 
 MOST_PAGES = 500
 
@@ -203,13 +202,7 @@ def tables(caller: Caller, call: Search) -> Tables:
 @verb("lobby.mine", Scope.READ, "GET", "/me/tables")
 def own_tables(caller: Caller, call: Arguments) -> Tables:
     """List the caller's tables: first those that wait for them."""
-    titles = caller.referee.library.titles
-    my_tables = [
-        visible_table(caller.player.id, table)
-        for table in caller.site.services.lists.tables_of(caller.player.id)
-        if table.game in titles
-    ]
-    lines = [_line(table, caller) for table in my_tables]
+    lines = [_line(table, caller) for table in caller.referee.views.tables_of(caller.player.id)]
     return Tables(sorted(lines, key=lambda line: not line.your_turn))
 
 

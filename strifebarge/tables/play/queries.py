@@ -110,6 +110,22 @@ class Views:
     def vacations(self, player: str) -> list[Vacation]:
         return self.store.vacations([player])
 
+    def tables_of(self, player: str) -> list[Table]:
+        """Return a player's tables as far as they may know them, each clock as it is now.
+
+        Without those of games that are not installed.
+        """
+        tables = [table for table in self.store.tables_of(player) if table.game in self.library.titles]
+        clocks = [(table, table.clock) for table in tables if table.clock and table.ticking]
+        if clocks:
+            people = {chair.player for table, _ in clocks for chair in table.chairs if chair.player}
+            vacations = self.store.vacations(sorted(people))
+            uptime_periods = self.store.uptime_periods(min(clock.uptime_period for _, clock in clocks))
+            for table, clock in clocks:
+                since = [each for each in uptime_periods if each.number >= clock.uptime_period]
+                timekeeper.catch_up(clock, table, self.now(), since, vacations)
+        return [visible_table(player, table) for table in tables]
+
     # -- its page ------------------------------------------------------------------
 
     def overview(self, id: str) -> TableOverview:

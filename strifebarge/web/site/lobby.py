@@ -23,12 +23,11 @@ from strifebarge.tables.library.library import Title
 from strifebarge.tables.model.names import tidy_invitation
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.table import Chair, DevicePolicy, Status, Table, TableRefusal
-from strifebarge.tables.model.watching import visible_table
 from strifebarge.tables.play.turn import FormToken
 from strifebarge.web.http.guard import came_from, own_path
 from strifebarge.web.http.receipts import leaves_receipt
 from strifebarge.web.http.request_store import asset
-from strifebarge.web.http.services import accounts, limits, lists, referee, views
+from strifebarge.web.http.services import accounts, limits, referee, views
 from strifebarge.web.http.session import (
     NUMBER,
     as_person,
@@ -167,10 +166,6 @@ def my_games() -> str:
     groups[0][1].sort(key=_urgency)
     vacations = views().vacations(player) if player else []
     now = referee().now()
-    for table in tables:
-        if table.clock and (chair := table.chair_of(player)):
-            away = {chair.seat: [each.span for each in vacations]} if table.clock.pace.slow else {}
-            table.clock.catch_up(now, vacations=away)
     return render(
         "games.html",
         groups=[(label, [_row(each, player) for each in group]) for label, group in groups if group],
@@ -228,10 +223,7 @@ def _etag(tables: list[Table]) -> str:
 
 
 def _tables_of(player: str | None) -> list[Table]:
-    """Return a player's tables, but for those of games that are not installed."""
-    titles = referee().library.titles
-    tables = lists().tables_of(player) if player else []
-    return [visible_table(player, table) for table in tables if table.game in titles]
+    return views().tables_of(player) if player else []
 
 
 def _urgency(table: Table) -> float:

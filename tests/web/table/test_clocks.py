@@ -1,5 +1,6 @@
 """Clocks on the pages: chosen, told, run out, paused, and left for a vacation; no script anywhere."""
 
+import json
 import re
 from contextlib import nullcontext
 from html import unescape
@@ -9,6 +10,7 @@ import pytest
 
 from strifebarge.rules.pace import DAY
 from tests.support import forms
+from tests.support.programs import token_of
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, Wall, play_out, token
 
@@ -258,6 +260,21 @@ def test_a_vacation_is_taken_and_ended_on_my_games(timed: House, wall: Wall) -> 
         refused = ann.post("/vacation", form.filled(days=days))
         assert (refused.status, token(refused)) == (422, why)
     assert token(timed.visitor().post("/vacation", form.filled(days="1"))) == "table.not_seated"
+
+
+def test_lists_of_games_count_a_vacation_of_any_player_as_their_table_does(timed: House, wall: Wall) -> None:
+    party = timed.gathered("strifebarge", pace="days-1")
+    mover = party.to_move()
+    assert mover.submit(mover.get("/games"), "/vacation", days="3").status == 303
+    wall.at += 2 * DAY
+    deadline = timed.referee.views.status(party.code).due
+    assert deadline is not None
+    assert deadline > wall.at
+    for player in party.players:
+        call = {"Authorization": f"Bearer {token_of(player)}"}
+        answer = json.loads(timed.visitor().get("/api/v1/me/tables", **call).body)
+        assert [line["due"] for line in answer["tables"]] == [deadline]
+    assert "1 day" in mover.get("/games").words
 
 
 def test_a_vacation_is_taken_and_ended_once_by_one_form(timed: House, wall: Wall) -> None:
