@@ -49,7 +49,7 @@ def create_app(
     from strifebarge.settings import Settings
     from strifebarge.store.db import redis
     from strifebarge.store.db.engine import engine_for
-    from strifebarge.store.sessions import CachedSessions
+    from strifebarge.store.sessions import SqlSessions
     from strifebarge.web import build
     from strifebarge.web.http.session_interface import SiteSessions
 
@@ -68,7 +68,7 @@ def create_app(
     app.extensions["mounted"]["/api"] = interface(app, services, settings, health)
     note_routes(app.extensions["interface"], "/api")
     introduce_classes({"strifebarge"})
-    sessions = app.extensions["sessions"] = CachedSessions(engine, services.clock)
+    sessions = app.extensions["sessions"] = SqlSessions(engine, services.clock)
     app.session_interface = SiteSessions(app, sessions)
     app.config.update(
         SECRET_KEY=settings.secret_keys[-1],

@@ -16,7 +16,6 @@ from strifebarge.people.models import (
     SECOND_CLICK,
     Account,
     IdentityRefusal,
-    Visit,
     banned,
     new_login,
     tidy_login,
@@ -99,10 +98,6 @@ class Accounts:
         """Return whether a guest is known at one table only, and by nothing by which they could sign in."""
         tables = {*self.repository.traces(player)}
         return tables <= {table} and self.is_guest(player) and self.links.get_for(player) is None
-
-    def visit(self, player: str, device: str) -> Visit | None:
-        """Return whose device that is; None once it was signed out."""
-        return self.repository.visit(player, device)
 
     def player(self, id: str) -> Player | None:
         """Return a person by their secret id; None if they were erased or became another."""

@@ -9,6 +9,7 @@ from werkzeug.sansio.http import parse_cookie
 from strifebarge.lib.busy import Busy
 from strifebarge.rules import Refused
 from strifebarge.services import Services
+from strifebarge.store.sessions import OpenedSession
 from strifebarge.web.http.session_interface import SiteSessions
 
 
@@ -16,7 +17,7 @@ def sits_at(site: Flask, headers: Mapping[str, str], table: str) -> bool:
     """Return whether the sender of a request with these headers sits at a table; True if nobody can tell."""
     services: Services = site.extensions["services"]
     try:
-        player = _by_token(services, headers) or _by_session(site, services, headers)
+        player = _by_token(services, headers) or _by_session(site, headers)
         return player is not None and services.referee.store.table(table).plays(player)
     except Refused:  # there is no such table
         return False
@@ -30,13 +31,10 @@ def _by_token(services: Services, headers: Mapping[str, str]) -> str | None:
     return owner[1].id if owner else None
 
 
-def _by_session(site: Flask, services: Services, headers: Mapping[str, str]) -> str | None:
-    """Return the player of a session; one that this process remembers need not be confirmed here."""
+def _by_session(site: Flask, headers: Mapping[str, str]) -> str | None:
     session_id = parse_cookie(headers.get("COOKIE")).get(site.config["SESSION_COOKIE_NAME"])
     if not session_id:
         return None
     sessions, interface = site.extensions["sessions"], cast(SiteSessions, site.session_interface)
-    session = sessions.get(interface.key_prefix + session_id)
-    sessions.forget_opened()
-    visit = services.accounts.visit(session["p"], session["d"]) if session and "p" in session else None
-    return visit.player.id if visit else None
+    opened: OpenedSession | None = sessions.open(interface.key_prefix + session_id)
+    return opened.visit.player.id if opened and opened.visit else None

@@ -17,15 +17,12 @@ from strifebarge.people.models import (
     PersonalLink,
     PrivateNote,
     TournamentEntry,
-    Visit,
 )
 from strifebarge.rules import Refused
 from strifebarge.store import accounts_statements as say
 from strifebarge.store import notifications as outbox
 from strifebarge.store.audit import add_entry, forget_reasons
 from strifebarge.store.clocks import DROP_SEEN, SEE, SEEN
-from strifebarge.store.db import engine as database
-from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.db.statements import json
 from strifebarge.store.entrants import ENTERED, forget_tournaments, hand_tournaments_over, lock_tournaments_of
@@ -35,7 +32,6 @@ from strifebarge.tables.model.player import Ban, Player, public_id
 from strifebarge.tables.model.table import TableRefusal
 
 FORGOTTEN = 400 * 86400  # seconds; browsers keep a cookie no longer
-VISIT = PreparedStatement(say.VISIT)
 
 decode_preferences = msgspec.json.Decoder(dict[str, str]).decode
 decode_ban = msgspec.json.Decoder(Ban).decode
@@ -49,20 +45,6 @@ class SqlAccounts(AutoTransaction):
         with self.reading() as connection:
             row = connection.execute(say.PLAYER, {"of": id}).first()
         return player_of(row) if row else None
-
-    def visit(self, player: str, device: str) -> Visit | None:
-        """Return whose device that is; None once it was signed out."""
-        prefetched = database.PREFETCHED.get()
-        if (
-            prefetched is not None
-            and prefetched.engine is self.engine
-            and prefetched.visitor == (player, device)
-        ):
-            visit: Visit | None = prefetched.visit()
-            return visit
-        with database.reading(self.engine, visitor=True) as connection:
-            row = VISIT.execute(connection, {"of": player, "by": device}).fetchone()
-        return Visit(player_of(row[:-2]), *row[-2:]) if row else None
 
     def person(self, public: str) -> Player:
         """Return a person by the id of their page.  Raises Refused(NO_PERSON)."""

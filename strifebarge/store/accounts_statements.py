@@ -42,15 +42,7 @@ A_PLAYER = (
 PLAYER = select(*A_PLAYER).where(players.c.id == OF, players.c.gone == "")
 PERSON = select(*A_PLAYER).where(players.c.public == OF, players.c.gone != "moved")
 TABLES_TO_MOVE = func.count(chairs.c.table_id.distinct())  # somebody may have several seats at one
-VISIT = (
-    select(
-        *A_PLAYER,
-        select(TABLES_TO_MOVE).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery(),
-        devices.c.last_seen,
-    )
-    .join(devices, devices.c.player == players.c.id)
-    .where(players.c.id == OF, players.c.gone == "", devices.c.id == bindparam("by"))
-)
+TURNS = select(TABLES_TO_MOVE).where(chairs.c.player == players.c.id, chairs.c.to_move).scalar_subquery()
 LOCK_PLAYER = PLAYER.with_for_update()
 
 # A person who was erased stays so: a form that was on its way must not bring them back.

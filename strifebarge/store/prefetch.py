@@ -1,24 +1,21 @@
-"""Prefetching: what a request asks about one table is read once, in three statements.
+"""Prefetching: what a request asks about one table is read once, in two statements.
 
-They are prepared (`prefetch_statements.py`): who asks, the table, its people.  The repositories look here
-first, and ask for themselves what was not read.  Nothing is kept for the next request but chats, each until
-its table has another revision, and uptime periods that are over.
+They are prepared (`prefetch_statements.py`): the table, and its people.  The repositories look here first,
+and ask for themselves what was not read.  Nothing is kept for the next request but chats, each until its
+table has another revision, and uptime periods that are over.
 """
 
-from collections.abc import Sequence
 from sys import getsizeof
 from threading import Lock
 from time import monotonic
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import Connection, Engine
+from sqlalchemy import Engine
 
 from strifebarge.lib.sized import SizedDict
 from strifebarge.notifications.models import Subscriber
-from strifebarge.people.models import Visit
 from strifebarge.rules import Refused
-from strifebarge.store.accounts import player_of
 from strifebarge.store.audit import SqlAuditLog
 from strifebarge.store.change import SqlDraft
 from strifebarge.store.clocks import SqlClocks
@@ -26,8 +23,7 @@ from strifebarge.store.db.engine import PREFETCHED, reading
 from strifebarge.store.db.repository import AutoTransaction
 from strifebarge.store.ledger import SqlLedger
 from strifebarge.store.listings import SqlLists
-from strifebarge.store.prefetch_statements import PEOPLE, TABLE, VACATIONS, VISITOR
-from strifebarge.store.sessions import UNCONFIRMED, CachedSession
+from strifebarge.store.prefetch_statements import PEOPLE, TABLE, VACATIONS
 from strifebarge.store.tables import decode_table, find_table
 from strifebarge.store.talk import SqlTalk
 from strifebarge.tables.clock.timekeeper import UptimePeriod
@@ -39,7 +35,6 @@ from strifebarge.tables.model.table import Table, TableRefusal
 MOST = 2 * 1024 * 1024  # bytes of chats that a process keeps
 OF_A_LINE = 800  # bytes that a line takes beside its text, roughly
 CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision
-NO_SESSION = CachedSession("", b"")
 NO_REVISION = -1  # of a table whose chat is not kept here
 ENDED_FOR = 120  # seconds after which nobody writes to an uptime period any more that another has followed
 
@@ -77,32 +72,17 @@ class ChatCache:
 
 
 class Prefetched:
-    """What one request has read: whose it is, one table, and the people there."""
+    """What one request has read: one table, and the people there."""
 
-    def __init__(
-        self,
-        engine: Engine,
-        id: str,
-        visitor: tuple[str, str],
-        key: str,
-        now: float,
-        session: CachedSession | None = None,
-    ):
+    def __init__(self, engine: Engine, id: str, key: str, now: float):
         self.engine = engine
         self.id = id
-        self.visitor = visitor
         self.key = key
         values = {"of": id, "used": key, "now": now}
         with reading(engine) as connection:
-            self._who = _read_visitor(connection, visitor, session or NO_SESSION, now)
             self._row = TABLE.execute(connection, values).fetchone()
             self._people = PEOPLE.execute(connection, values).fetchall() if self._row else []
         self._vacations: list[Vacation] | None = None
-
-    @property
-    def confirms_session(self) -> bool:
-        """True if the session that was remembered is as the database has it."""
-        return bool(self._who and self._who[-1])
 
     @property
     def body(self) -> str | None:
@@ -113,13 +93,6 @@ class Prefetched:
     def revision(self) -> int:
         """The table's revision; NO_REVISION if there is none."""
         return self._row[1] if self._row else NO_REVISION
-
-    def visit(self) -> Visit | None:
-        """Return whose device asks, if it is anybody's."""
-        if not self._who:
-            return None
-        *player, turns, last_seen, _ = self._who
-        return Visit(player_of(player), turns, last_seen)
 
     def present(self) -> dict[str, float]:
         return {player: until for player, until, _ in self._people if until is not None}
@@ -154,23 +127,6 @@ class Prefetched:
 
     def _sit_here(self, players: list[str]) -> bool:
         return {player for player, *_ in self._people}.issuperset(players)
-
-
-def _read_visitor(
-    connection: Connection, visitor: tuple[str, str], session: CachedSession, now: float
-) -> Sequence[Any] | None:
-    player, device = visitor
-    if not player:
-        return None
-    values = {
-        "of": player,
-        "by": device,
-        "session": session.known_by,
-        "session_data": session.data,
-        "now": now,
-    }
-    row: Sequence[Any] | None = VISITOR.execute(connection, values).fetchone()
-    return row
 
 
 # -- asked by the repositories -----------------------------------------------------------
@@ -215,15 +171,9 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         self.chats = ChatCache()
         self.uptimes = UptimePeriods()
 
-    def prefetch(self, id: str, visitor: tuple[str, str], now: float, key: str = "") -> None:
-        """Read what this request asks about a table and its people; until `forget_prefetched`, or a write.
-
-        If its session was remembered, and is as it was, that is confirmed.
-        """
-        prefetched = Prefetched(self.engine, id, visitor, key, now, UNCONFIRMED.get())
-        if prefetched.confirms_session:
-            UNCONFIRMED.set(None)
-        PREFETCHED.set(prefetched)
+    def prefetch(self, id: str, now: float, key: str = "") -> None:
+        """Read what this request asks about a table and its people; until `forget_prefetched`, or a write."""
+        PREFETCHED.set(Prefetched(self.engine, id, key, now))
 
     def forget_prefetched(self) -> None:
         """Ask the database itself from now on."""
@@ -276,12 +226,6 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         answers = prefetched(self.engine)
         cached = answers.vacations(players) if answers else None
         return super().vacations(players) if cached is None else cached
-
-    def waiting_for(self, player: str) -> int:
-        """Count the running tables where it is this player's move."""
-        answers = prefetched(self.engine)
-        visit = answers.visit() if answers else None
-        return visit.turns if visit and visit.player.id == player else super().waiting_for(player)
 
     def lines(self, id: str) -> list[ChatMessage]:
         """Return the newest hundred lines said at a table, the oldest first."""

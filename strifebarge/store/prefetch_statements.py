@@ -1,20 +1,15 @@
-"""The three statements in which a request asks about a table: who asks, the table, and its people."""
+"""The two statements in which a request asks about a table: the table itself, and its people."""
 
 from sqlalchemy import (
     BindParameter,
     Double,
-    LargeBinary,
-    Text,
     and_,
     bindparam,
-    exists,
     func,
-    or_,
     select,
     true,
 )
 
-from strifebarge.store.accounts_statements import VISIT
 from strifebarge.store.clocks import NEWEST_UPTIME
 from strifebarge.store.db.prepared import PreparedStatement
 from strifebarge.store.db.statements import OF
@@ -26,27 +21,11 @@ from strifebarge.store.schema import (
     subscribers,
     tables,
     vacations,
-    web_sessions,
 )
 
 NOW: BindParameter[float] = bindparam("now", type_=Double())
-SESSION: BindParameter[str] = bindparam("session", type_=Text())
 NEWEST = NEWEST_UPTIME.subquery()
 uptime = NEWEST.c
-
-# Whose device asks, and whether its session, if one was remembered, is as the database has it.
-VISITOR = PreparedStatement(
-    VISIT.add_columns(
-        or_(
-            SESSION == "",
-            exists().where(
-                web_sessions.c.sid_hash == SESSION,
-                web_sessions.c.data == bindparam("session_data", type_=LargeBinary()),
-                web_sessions.c.expires > NOW,
-            ),
-        )
-    )
-)
 
 WATCHING = (
     select(func.count())

@@ -41,5 +41,5 @@ def test_where_nobody_can_tell_it_may_be_a_player(house: House, monkeypatch: pyt
     def busy(*_: object) -> None:
         raise Busy("the database is locked")
 
-    monkeypatch.setattr(house.services.accounts, "visit", busy)
+    monkeypatch.setattr(house.app.extensions["sessions"], "open", busy)
     assert sits_at(house.app, cookie(party.players[0]), party.code)

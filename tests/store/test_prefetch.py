@@ -3,10 +3,11 @@
 import pytest
 
 from strifebarge.notifications.models import Subscriber
-from strifebarge.people.models import Device, Visit
+from strifebarge.people.models import Device
 from strifebarge.rules import Refused
 from strifebarge.store.db.engine import engine_for
-from strifebarge.store.prefetch_statements import PEOPLE, TABLE, VACATIONS, VISITOR
+from strifebarge.store.prefetch_statements import PEOPLE, TABLE, VACATIONS
+from strifebarge.store.sessions import OPEN_SESSION
 from strifebarge.store.store import Store
 from strifebarge.tables.clock.vacation import Vacation
 from strifebarge.tables.model.chat import ChatMessage, Room
@@ -16,7 +17,7 @@ from strifebarge.tables.model.table import Chair, TableRefusal
 from tests.store.conftest import a_receipt, a_table
 from tests.support.databases import statements
 
-ANN, HERE = ("ann", "phone"), "TABLE001"
+HERE = "TABLE001"
 NOW = 1_700_000_000.123456  # seconds since 1970: with more digits than JSON of a database may keep
 LINE = ChatMessage(1, Room.TABLE, "ann", "Ann", 0, "Hello, ‘you’ 🂡", "", NOW)
 
@@ -58,8 +59,6 @@ def answers(store):
     """What a page asks about the table, and about who looks at it."""
     tables = store.tables
     return [
-        store.accounts.visit(*ANN),
-        store.accounts.visit("ann", "another device"),
         [tables.waiting_for(player) for player in ("ann", "bob")],
         tables.table(HERE),
         tables.present(HERE),
@@ -78,10 +77,9 @@ def answers(store):
 
 def test_what_is_read_at_once_is_what_each_question_finds(beside, store):
     each = answers(store)
-    assert each[0] == Visit(Player("ann", "Ann", NOW, {"theme": "dark"}), 1, NOW)
-    assert [len(each[place]) for place in (4, 7, 9, 10)] == [2, 2, 2, 1]
+    assert [len(each[place]) for place in (2, 5, 7, 8)] == [2, 2, 2, 1]
     for process in (store, beside, store):  # the first has nothing kept, the last what it has read before
-        process.tables.prefetch(HERE, ANN, NOW)
+        process.tables.prefetch(HERE, NOW)
         assert answers(process) == each
         process.tables.forget_prefetched()
 
@@ -89,19 +87,19 @@ def test_what_is_read_at_once_is_what_each_question_finds(beside, store):
 def test_what_was_read_is_asked_for_no_more_and_the_draft_of_a_form_neither(beside, engine, store):
     store.tables.uptime_periods(1)
     run = statements(engine)
-    store.tables.prefetch(HERE, ANN, NOW)
+    store.tables.prefetch(HERE, NOW)
     tables = store.tables
     for _ in range(2):
-        store.accounts.visit(*ANN), tables.table(HERE), tables.present(HERE), tables.spectators(HERE, NOW)
+        tables.table(HERE), tables.present(HERE), tables.spectators(HERE, NOW)
         tables.uptime_periods(0), store.notifications.subscriber("bob")
-    assert len(run) == 3
+    assert len(run) == 2
     for _ in range(2):
         tables.vacations(["bob"]), tables.lines(HERE)
-    assert len(run) == 5
+    assert len(run) == 4
     run.clear()
-    store.tables.prefetch(HERE, ANN, NOW, "the key of a form")
+    store.tables.prefetch(HERE, NOW, "the key of a form")
     draft = store.tables.draft(HERE, "the key of a form")
-    assert len(run) == 3
+    assert len(run) == 2
     assert draft.receipt == store.tables.receipt("the key of a form")
     run.clear()
     assert store.tables.draft(HERE, "the key of a form").table == draft.table  # again: as it is then
@@ -112,7 +110,7 @@ def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
     tables = beside.tables
 
     def heard():
-        tables.prefetch(HERE, ANN, NOW)
+        tables.prefetch(HERE, NOW)
         log_lines = tables.lines(HERE)
         tables.forget_prefetched()
         assert log_lines == tables.lines(HERE)
@@ -130,29 +128,25 @@ def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
     assert heard() == [*first, ("", True, True)]
     with store.tables.change(HERE) as change:
         change.hand_over("ann", "another")
-    tables.prefetch(HERE, ANN, NOW)
+    tables.prefetch(HERE, NOW)
     assert [line.player for line in tables.lines(HERE)] == ["another", "eve", "bob"]
 
 
-def test_a_device_signed_out_and_a_seat_taken_over_count_at_once(beside, store):
-    beside.tables.prefetch(HERE, ANN, NOW)
-    assert beside.accounts.visit(*ANN)
-    store.accounts.end_devices("ann", only="phone")
-    beside.tables.prefetch(HERE, ANN, NOW)
-    assert beside.accounts.visit(*ANN) is None
+def test_a_seat_taken_over_counts_at_once(beside, store):
+    beside.tables.prefetch(HERE, NOW)
     with store.tables.change(HERE) as change:
         change.table.chairs[0] = Chair(0, "eve", "Eve")
-    beside.tables.prefetch(HERE, ANN, NOW)
+    beside.tables.prefetch(HERE, NOW)
     assert beside.tables.table(HERE).chairs[0].player == "eve"
 
 
 def test_who_writes_reads_what_was_written(beside, store):
-    store.tables.prefetch(HERE, ANN, NOW)
+    store.tables.prefetch(HERE, NOW)
     before = store.tables.table(HERE)
     with store.tables.change(HERE) as change:
         change.table.version += 1
     assert store.tables.table(HERE).version == before.version + 1
-    store.tables.prefetch(HERE, ANN, NOW, "another key")
+    store.tables.prefetch(HERE, NOW, "another key")
     draft = store.tables.draft(HERE, "another key")
     with beside.tables.change(HERE) as change:
         change.table.version += 1
@@ -164,7 +158,7 @@ def test_who_writes_reads_what_was_written(beside, store):
 
 def test_a_table_that_is_not_there_is_asked_for_once(engine, store):
     run = statements(engine)
-    store.tables.prefetch("NOBODY00", ("", ""), NOW)
+    store.tables.prefetch("NOBODY00", NOW)
     for ask in (store.tables.table, store.tables.table):
         with pytest.raises(Refused) as no:
             ask("NOBODY00")
@@ -172,9 +166,9 @@ def test_a_table_that_is_not_there_is_asked_for_once(engine, store):
     assert len(run) == 1
 
 
-@pytest.mark.parametrize("statement", [VISITOR, TABLE, PEOPLE, VACATIONS])
+@pytest.mark.parametrize("statement", [TABLE, PEOPLE, VACATIONS, OPEN_SESSION])
 def test_no_statement_reads_a_whole_table(engine, statement):
-    values = {"of": "x", "by": "x", "used": "x", "now": 1.0, "session": "x", "session_data": b"x"}
+    values = {"of": "x", "used": "x", "known_by": "x", "now": 1.0}
     select = statement.statement
     wanted = {name: values.get(name, 1) for name in select.compile().params}
     words = select.params(wanted).compile(engine, compile_kwargs={"literal_binds": True})

@@ -10,10 +10,10 @@ import pytest
 from flask import Flask, current_app, session
 from sqlalchemy import text
 
-from strifebarge.people.models import Device
+from strifebarge.people.models import Device, Visit
 from strifebarge.store import sessions
 from strifebarge.store.db.engine import engine_for, writing
-from strifebarge.store.sessions import CachedSessions, SqlSessions
+from strifebarge.store.sessions import SqlSessions
 from strifebarge.store.store import Store
 from strifebarge.tables.model.player import Player
 from strifebarge.web.http.session_interface import SiteSessions
@@ -25,7 +25,6 @@ SECRET = "session:a very secret session id"
 @pytest.fixture
 def cache(ready_url):
     sessions = SqlSessions(engine_for(ready_url, 8))
-    sessions.forget_opened = lambda: None
     yield sessions
     sessions.engine.dispose()
 
@@ -64,6 +63,11 @@ def stored_text(cache):
     return repr(dump(cache.engine)["web_sessions"]).encode()
 
 
+def held(cache, key=SECRET):
+    opened = cache.open(key)
+    return opened and opened.data
+
+
 def how_many(cache):
     return len(dump(cache.engine)["web_sessions"])
 
@@ -73,14 +77,14 @@ def how_many(cache):
 
 def test_what_is_set_is_got_until_it_is_deleted(cache):
     value = {"p": "0" * 32, "_permanent": True, "_flashes": [["info", "Änne — 🂡"]]}
-    assert cache.get(SECRET) is None
+    assert held(cache) is None
     cache.set(SECRET, value, 60)
-    assert cache.get(SECRET) == value
+    assert held(cache) == value
     cache.set(SECRET, {"p": "1"}, 60)
-    assert cache.get(SECRET) == {"p": "1"}
+    assert held(cache) == {"p": "1"}
     assert cache.delete(SECRET) is True
     assert cache.delete(SECRET) is False
-    assert cache.get(SECRET) is None
+    assert held(cache) is None
 
 
 def test_the_id_is_nowhere_in_the_store(cache):
@@ -94,10 +98,10 @@ def test_the_id_is_nowhere_in_the_store(cache):
 def test_sessions_expire(cache):
     cache.set("short", {"p": "ann"}, 3)
     cache.set("long", {"p": "bob"}, 400 * 86400)
-    assert cache.get("short") == {"p": "ann"}
+    assert held(cache, "short") == {"p": "ann"}
     time.sleep(3.1)
-    assert cache.get("short") is None
-    assert cache.get("long") == {"p": "bob"}
+    assert held(cache, "short") is None
+    assert held(cache, "long") == {"p": "bob"}
 
 
 def test_expired_sessions_are_purged_now_and_then(engine, monkeypatch):
@@ -111,7 +115,7 @@ def test_expired_sessions_are_purged_now_and_then(engine, monkeypatch):
     assert how_many(cache) == 3
     cache.set("second", {}, 60)
     assert how_many(cache) == 2
-    assert cache.get("long") == {}
+    assert held(cache, "long") == {}
 
 
 class Bomb:
@@ -128,7 +132,7 @@ def test_what_somebody_planted_in_the_store_is_never_run(cache, planted):
     cache.set(SECRET, {"p": "ann"}, 60)
     with writing(cache.engine) as connection:
         connection.execute(text("UPDATE web_sessions SET data = :data"), {"data": planted})
-    assert not isinstance(cache.get(SECRET), dict)
+    assert held(cache) is None
     assert not Bomb.gone_off
 
 
@@ -191,60 +195,31 @@ def test_looking_writes_nothing(app, cache):
     assert stored_text(cache) == before
 
 
-# -- remembered --------------------------------------------------------------------
+# -- whose it is -------------------------------------------------------------------
 
 
 @pytest.fixture
-def remembered(cache):
-    """Sessions as a process remembers them that has opened SECRET once before."""
-    cache.set(SECRET, {"p": "ann"}, 60)
-    sessions = CachedSessions(cache.engine, cache.now)
-    assert sessions.get(SECRET) == {"p": "ann"}
-    assert sessions.is_confirmed
-    yield sessions
-    sessions.forget_opened()
+def ann(cache):
+    """A session of somebody whose device is known."""
+    accounts = Store(cache.engine).accounts
+    accounts.add_device(Device("phone", "ann", "", 1, 2), Player("ann", "Ann"))
+    cache.set(SECRET, {"p": "ann", "d": "phone"}, 60)
+    assert cache.open(SECRET) == ({"p": "ann", "d": "phone"}, Visit(Player("ann", "Ann"), 0, 2))
+    return accounts
 
 
-def test_a_remembered_session_is_confirmed_by_the_statement_about_who_asks(remembered):
-    ann = Player("ann", "Ann")
-    Store(remembered.engine).accounts.add_device(Device("phone", "ann", "", 1, 2), ann)
-    assert remembered.get(SECRET) == {"p": "ann"}
-    assert not remembered.is_confirmed
-    tables = Store(remembered.engine).tables
-    tables.prefetch("TABLE001", ("ann", "phone"), remembered.now())
-    assert remembered.is_confirmed
+def test_a_device_signed_out_is_nobodys_at_once(cache, ann):
+    ann.end_devices("ann", only="phone")
+    assert cache.open(SECRET) == ({"p": "ann", "d": "phone"}, None)
 
 
-CHANGES = {
-    "deleted": (lambda cache: cache.delete(SECRET), 0, {}),
-    "changed": (lambda cache: cache.set(SECRET, {"p": "bob"}, 60), 0, {"p": "bob"}),
-    "run out": (lambda cache: None, 100, {}),
-}  # with the seconds that pass, and what the session holds then
+def test_a_session_of_another_person_than_its_device_is_nobodys(cache, ann):
+    cache.set(SECRET, {"p": "bob", "d": "phone"}, 60)
+    assert cache.open(SECRET) == ({"p": "bob", "d": "phone"}, None)
+    cache.set(SECRET, {"p": "ann", "d": "laptop"}, 60)
+    assert cache.open(SECRET) == ({"p": "ann", "d": "laptop"}, None)
 
 
-@pytest.mark.parametrize("change", CHANGES)
-def test_what_has_become_of_a_session_elsewhere_is_what_it_holds(cache, remembered, change):
-    make, passed, left = CHANGES[change]
-    make(cache)
-    remembered.now = lambda: cache.now() + passed
-    assert remembered.get(SECRET) == {"p": "ann"}
-    tables = Store(remembered.engine).tables
-    tables.prefetch("TABLE001", ("ann", "phone"), remembered.now())
-    assert not remembered.is_confirmed
-    assert remembered.confirm() == left
-    assert remembered.is_confirmed
-    assert (remembered.get(SECRET) or {}) == left
-
-
-def test_a_session_that_is_as_it_was_is_confirmed_by_a_question_of_its_own(remembered):
-    assert remembered.get(SECRET) == {"p": "ann"}
-    assert remembered.confirm() is None
-    assert remembered.is_confirmed
-
-
-def test_a_process_remembers_no_more_than_so_many_sessions(remembered, monkeypatch):
-    monkeypatch.setattr(sessions, "MOST_REMEMBERED", 3)
-    for number in range(10):
-        remembered.set(f"session:{number}", {"p": str(number)}, 60)
-        assert remembered.get(f"session:{number}") == {"p": str(number)}
-        assert len(remembered.remembered) <= 3
+def test_a_session_of_nobody_is_nobodys(cache):
+    cache.set(SECRET, {"code": ["x", 1]}, 60)
+    assert cache.open(SECRET) == ({"code": ["x", 1]}, None)

@@ -15,9 +15,10 @@ from strifebarge.rules import Ranking, Refused
 from strifebarge.rules.ledger import Snapshot
 from strifebarge.store import accounts_statements as people_statements
 from strifebarge.store import change as change_of_a_table
-from strifebarge.store import ledger, sessions
+from strifebarge.store import ledger
 from strifebarge.store import listings as lists
 from strifebarge.store.ledger import KEPT_FOR, PURGE_EVERY
+from strifebarge.store.sessions import SqlSessions
 from strifebarge.tables.model.player import Player
 from strifebarge.tables.model.ports import Busy, PresenceSign, Row
 from strifebarge.tables.model.table import Chair, Status, TableRefusal
@@ -410,8 +411,9 @@ def test_a_player_is_waited_for_where_it_is_their_move(store):
     ) == (2, 1, 0)
     store.accounts.save_player(Player("ann", "Ann"))
     store.accounts.add_device(Device("phone", "ann", "", 1, 2), Player("ann", "Ann"))
-    assert store.accounts.visit("ann", "phone") == Visit(Player("ann", "Ann"), 2, 2)
-    assert store.accounts.visit("ann", "laptop") is store.accounts.visit("eve", "phone") is None
+    sessions = SqlSessions(store.tables.engine)
+    sessions.set("a session", {"p": "ann", "d": "phone"}, 60)
+    assert sessions.open("a session").visit == Visit(Player("ann", "Ann"), 2, 2)
     with store.tables.change("TABLE001") as change:
         change.table.position.waiting = [1]
     assert (store.tables.waiting_for("ann"), store.tables.waiting_for("bob")) == (1, 2)
@@ -445,12 +447,11 @@ def test_a_move_costs_five_statements(engine, store):
     assert len([words for words in run if not words.startswith("BEGIN")]) == 1
 
 
-PEOPLE = ["PLAYER", "PERSON", "VISIT", "DEVICES", "ACCOUNT", "ACCOUNT_OF", "PASSKEYS", "PASSKEY", "TRACES"]
+PEOPLE = ["PLAYER", "PERSON", "DEVICES", "ACCOUNT", "ACCOUNT_OF", "PASSKEYS", "PASSKEY", "TRACES"]
 QUESTIONS = [
     *((lists, name) for name in ("TABLES_OF", "WAITING_FOR")),
     *((ledger, name) for name in ("LEDGER_UPTO", "SNAPSHOT_AT", "RECEIPT")),
     *((change_of_a_table, name) for name in ("DRAFT", "STANDING", "REVISION")),
-    (sessions, "SESSION"),
     *((people_statements, name) for name in PEOPLE),
 ]
 

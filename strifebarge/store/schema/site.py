@@ -12,11 +12,12 @@ secrets = Table(
     Column("value", Text, nullable=False),
 )
 
-# What Flask-Session keeps, by the SHA-256 of the session's id.
+# What Flask-Session keeps, by the SHA-256 of the session's id; and whose it is, by their device.
 web_sessions = Table(
     "web_sessions",
     metadata,
     Column("sid_hash", String, primary_key=True),
+    Column("device", String),
     Column("data", LargeBinary, nullable=False),
     Column("expires", Double, nullable=False, index=True),
 )

@@ -41,6 +41,7 @@ class RequestStore:
     refusal: Any = None
     script_root: str | None = None
     tagged = True
+    visit: Any = None  # whose session it is
 
     def __contains__(self, name: str) -> bool:
         return name in self.__dict__

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Concatenate, ParamSpec, Protocol, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlencode
 
 from flask import Flask, Response, current_app, g, request, session
 
-from strifebarge.people.models import banned
+from strifebarge.people.models import Visit, banned
 from strifebarge.rules import Refused
 from strifebarge.rules.pace import DAY
 from strifebarge.tables.library.settings import TERMS, SettingsChange, settings_from
@@ -17,7 +17,7 @@ from strifebarge.tables.model.ports import Busy
 from strifebarge.tables.model.table import TERM, TableRefusal
 from strifebarge.tables.play.referee import Accepted
 from strifebarge.tables.play.turn import KEY, FormToken, Turn
-from strifebarge.web.http.request_store import request_globals, this_app, this_request, this_session
+from strifebarge.web.http.request_store import request_globals, this_request, this_session
 from strifebarge.web.http.services import accounts, lists, read_only, referee
 
 P = ParamSpec("P")
@@ -33,11 +33,11 @@ def current_player() -> Player | None:
     try:
         player: Player | None = g.who
     except AttributeError:
-        visit = accounts().visit(*known_by) if (known_by := session_ids())[0] else None
+        opened: Visit | None = g.visit
+        visit = opened if opened and opened.player.id == session_ids()[0] else None
         # Whom a host has banned is a stranger from this request on, on every worker.
         g.ban = accounts().ban_of(visit.player) if visit else None
         visit = None if g.ban else visit
-        # In one question: nearly every page has both.
         g.who, g.my_turns, g.seen = (visit.player, visit.turns, visit.last_seen) if visit else (None, 0, 0)
         player = g.who
     return player
@@ -56,53 +56,8 @@ def must_not_be_banned() -> None:
         raise banned(current)
 
 
-class ConfirmableSessions(Protocol):
-    """Protocol of where sessions are kept: one that is remembered is to be confirmed by the database."""
-
-    @property
-    def is_confirmed(self) -> bool:
-        """True if nothing is to be confirmed."""
-
-    def confirm(self) -> dict[str, Any] | None:
-        """Return what the session of this request holds; None where it is as it was remembered.
-
-        Raises Busy.
-        """
-
-
-def sessions() -> ConfirmableSessions:
-    """Return where sessions are kept."""
-    extension: ConfirmableSessions = this_app().extensions["sessions"]
-    return extension
-
-
-def confirm_session() -> bool:
-    """Make sure that this request's session holds what the database has; return False if it did not.
-
-    Raises Busy, and leaves the session empty.
-    """
-    if sessions().is_confirmed:
-        return True
-    opened: dict[str, Any] = this_session()
-    remembered = {**opened}
-    dict.clear(opened)  # which does not count as a change of it
-    now = sessions().confirm()
-    dict.update(opened, remembered if now is None else now)
-    return now is None
-
-
 def session_ids() -> tuple[str, str]:
-    """Return the secret ids of the session's player and device; two "" for a browser without a session.
-
-    Where they are not confirmed by the database, it is asked; two "" where it is out of reach.
-    """
-    with suppress(Busy):
-        confirm_session()
-    return ids_to_confirm()
-
-
-def ids_to_confirm() -> tuple[str, str]:
-    """Return the ids of the session, which may be one that the database has not confirmed."""
+    """Return the secret ids of the session's player and device; two "" for a browser without a session."""
     stored = this_session()
     if not stored or "p" not in stored:
         return "", ""

@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Any, Protocol
 
-from flask import Flask, Request, Response
+from flask import Flask, Request, Response, g
 from flask_session.base import ServerSideSession, ServerSideSessionInterface
 
 from strifebarge.web.http.response import vary_by
@@ -14,10 +14,9 @@ HEALTH = "/healthz"  # a probe has no session, and must be answered while the da
 class SessionStore(Protocol):
     """Where sessions are kept."""
 
-    def get(self, key: str) -> Any: ...
+    def open(self, key: str) -> Any: ...
     def set(self, key: str, value: Any, seconds: float) -> None: ...
     def delete(self, key: str) -> bool: ...
-    def forget_opened(self) -> None: ...
 
 
 class SiteSessions(ServerSideSessionInterface):  # type: ignore[misc]  # Flask-Session has no types
@@ -28,7 +27,7 @@ class SiteSessions(ServerSideSessionInterface):  # type: ignore[misc]  # Flask-S
         self.store = store
 
     def open_session(self, app: Flask, request: Request) -> ServerSideSession | None:
-        self.store.forget_opened()
+        g.visit = None
         return None if request.path == HEALTH else super().open_session(app, request)
 
     def save_session(self, app: Flask, session: ServerSideSession | None, response: Response) -> None:
@@ -59,7 +58,9 @@ class SiteSessions(ServerSideSessionInterface):  # type: ignore[misc]  # Flask-S
     # The interface that Flask-Session asks subclasses to implement.
 
     def _retrieve_session_data(self, store_id: str) -> Any:
-        return self.store.get(store_id)
+        opened = self.store.open(store_id)
+        g.visit = opened.visit if opened else None
+        return opened.data if opened else None
 
     def _delete_session(self, store_id: str) -> None:
         self.store.delete(store_id)

@@ -4,7 +4,6 @@ Who is looking, at a device that is passed round, is kept in a cookie of its own
 each handing over: a browser that keeps pages for its Back button throws them away then, and asks again.
 """
 
-from functools import partial
 from typing import Any, NamedTuple
 
 from flask import Blueprint, Flask, Response, g, redirect, url_for
@@ -20,7 +19,7 @@ from strifebarge.tables.view.perspective import perspective
 from strifebarge.web.http.guard import address
 from strifebarge.web.http.request_store import request_globals, this_request
 from strifebarge.web.http.services import limits, referee, settings, views
-from strifebarge.web.http.session import SEAT, confirm_session, ids_to_confirm, player_id
+from strifebarge.web.http.session import SEAT, player_id
 
 COOKIE = "seat"
 AT_A_TABLE = set[str]()  # the blueprints of addresses below a table's own
@@ -78,20 +77,13 @@ def _prefetch_table() -> None:
     id = (request.view_args or {}).get("id")
     if id and request.blueprint in AT_A_TABLE:
         prefetch_table(tidy_code(id), request.form.get("key", "") if request.method == "POST" else "")
-    confirm_session()
 
 
 def prefetch_table(id: str, key: str = "") -> None:
-    """Ask the database what is needed of a table, who asks included, and the receipt of a form.
-
-    What was known of who asks stands for the rest of the request, for nobody changes in its midst.
-    """
+    """Ask the database what is needed of a table, and the receipt of a form."""
     # No database is asked for what no key can be: PostgreSQL cannot even be asked for every text.
     known_by = key if KEY.fullmatch(key) else ""
-    prefetch = partial(referee().store.prefetch, id, now=referee().now(), key=known_by)
-    prefetch(ids_to_confirm())
-    if not confirm_session():  # it is another person's by now, or nobody's
-        prefetch(ids_to_confirm())
+    referee().store.prefetch(id, referee().now(), known_by)
 
 
 def _clear_prefetched(_error: BaseException | None) -> None:

@@ -332,7 +332,6 @@ def test_no_road_leads_to_being_a_bot(referee) -> None:
     _, elsewhere = opened(referee, "chess")
     accounts, bot = forms.accounts(referee), Player(BOT, bot_name("easy"))
     assert accounts.player(BOT) is None
-    assert accounts.visit(BOT, "any device") is None
     roads = {
         "a session": lambda: accounts.devices.add(bot, "a browser"),
         "a code": lambda: accounts.devices.give_code(BOT),

@@ -93,10 +93,6 @@ def test_a_person_at_two_seats_waits_once(referee):
     table = forms.start(referee, ann, "rps", form_token(), devices="one")
     assert table.position.waiting == [0, 1]
     assert referee.store.waiting_for(ann.id) == 1
-    assert (
-        forms.store_of(referee).accounts.visit(ann.id, forms.accounts(referee).devices.add(ann, "").id).turns
-        == 1
-    )
     with pytest.raises(Refused) as no:
         forms.move(referee, ann.id, table.id, lambda kinds: read("throw rock", kinds), form_token())
     assert no.value.token == "table.which_seat"

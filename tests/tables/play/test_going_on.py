@@ -54,7 +54,7 @@ def move_at_random(referee, id, players, chance):
 def must_stand_as_taken_up(referee, id):
     """Take the match as a page does that has read all at once; return whether it was gone on with."""
     store, matches = referee.store, referee.matches
-    store.prefetch(id, ("", ""), 0.0)
+    store.prefetch(id, 0.0)
     table = store.table(id)
     title, standing = referee.library.of(table), cache_key(table)
     earlier = matches.matches.get(id)

@@ -455,6 +455,7 @@ def create_site() -> None:
     op.create_table(
         "web_sessions",
         sa.Column("sid_hash", sa.String, nullable=False),
+        sa.Column("device", sa.String),
         sa.Column("data", sa.LargeBinary, nullable=False),
         sa.Column("expires", sa.Double, nullable=False),
         sa.PrimaryKeyConstraint("sid_hash", name="pk_web_sessions"),

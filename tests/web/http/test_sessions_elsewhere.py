@@ -1,4 +1,4 @@
-"""Sessions that a worker remembers: what another worker has made of them counts at the very next request."""
+"""Sessions on two workers: what one has made of them counts at the other at the very next request."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,6 @@ import pytest
 
 from strifebarge.tables.model.ports import Busy
 from strifebarge.web.http.session import renew
-from tests.support.databases import statements
 from tests.support.visitor import Local, Page
 from tests.web.house import House, Party, copied, opened
 
@@ -47,8 +46,7 @@ def test_who_is_signed_out_elsewhere_is_a_stranger_at_the_next_request(
     one, other = workers
     party, player = seated(one)
     here, address = at(other, player), place.format(table=party.table)
-    for _ in range(2):  # the second time it is remembered
-        assert here.get(party.table).has_form("/silent")
+    assert here.get(party.table).has_form("/silent")
     player.submit(player.get("/me/out"), "/out")
     stranger = other.visitor().get(address)
     assert seen_by(here.get(address)) == seen_by(stranger)
@@ -74,7 +72,7 @@ def test_a_form_of_who_is_signed_out_elsewhere_is_refused(workers: tuple[House, 
     assert not here.get(party.table).has_form("/turn")
 
 
-def test_an_old_id_of_a_session_is_worth_nothing_where_it_is_remembered(
+def test_an_old_id_of_a_session_is_worth_nothing_elsewhere(
     workers: tuple[House, House],
 ) -> None:
     one, other = workers
@@ -86,24 +84,15 @@ def test_an_old_id_of_a_session_is_worth_nothing_where_it_is_remembered(
     assert not thief.get(party.table).has_form("/silent")
 
 
-def test_while_the_database_is_away_a_remembered_browser_is_nobody(house: House) -> None:
+def test_while_the_database_is_away_a_browser_is_nobody(house: House) -> None:
     party, player = seated(house)
     assert player.get(party.table).has_form("/silent")
 
     def away(*_: object, **__: object) -> None:
         raise Busy("away")
 
-    tables = house.referee.store
-    with patch.object(tables, "prefetch", away):
+    with patch.object(house.app.extensions["sessions"], "open", away):
         page = player.get(party.table)
     assert page.status == 503
     assert not page.has_form("/out")
     assert player.get(party.table).has_form("/silent")
-
-
-def test_a_page_about_no_table_has_a_remembered_session_confirmed(house: House) -> None:
-    _, player = seated(house)
-    player.get("/")
-    run = statements(house.referee.store.engine)  # type: ignore[attr-defined]
-    assert "Zoe" in player.get("/me").text
-    assert any("FROM web_sessions" in words for words in run)
