@@ -1,19 +1,13 @@
 """Prefetching: what a request asks about one table is read once, in two statements.
 
 They are prepared (`prefetch_statements.py`): the table, and its people.  The repositories look here first,
-and ask for themselves what was not read.  Nothing is kept for the next request but chats, each until its
-table has another revision, and uptime periods that are over.
+and ask for themselves what was not read.  Nothing is kept for the next request but uptime periods that are
+over.
 """
-
-from sys import getsizeof
-from threading import Lock
-from time import monotonic
-from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import Engine
 
-from strifebarge.lib.sized import SizedDict
 from strifebarge.notifications.models import Subscriber
 from strifebarge.rules import Refused
 from strifebarge.store.audit import SqlAuditLog
@@ -28,47 +22,13 @@ from strifebarge.store.tables import decode_table, find_table
 from strifebarge.store.talk import SqlTalk
 from strifebarge.tables.clock.timekeeper import UptimePeriod
 from strifebarge.tables.clock.vacation import Vacation
-from strifebarge.tables.model.chat import ChatMessage
 from strifebarge.tables.model.ports import Receipt
 from strifebarge.tables.model.table import Table, TableRefusal
 
-MOST = 2 * 1024 * 1024  # bytes of chats that a process keeps
-OF_A_LINE = 800  # bytes that a line takes beside its text, roughly
-CHAT_KEPT_FOR = 600  # seconds; chats of games that ended long ago are deleted without a new revision
-NO_REVISION = -1  # of a table whose chat is not kept here
 ENDED_FOR = 120  # seconds after which nobody writes to an uptime period any more that another has followed
 
 
 # -- what was read ---------------------------------------------------------------------
-
-
-class CachedChat(NamedTuple):
-    """The lines of a table's chat, as they stood at a revision of the table."""
-
-    revision: int
-    lines: list[ChatMessage]
-    read: float  # by the clock of this process
-
-
-class ChatCache:
-    """The chats of the tables that were shown lately, in this process."""
-
-    def __init__(self) -> None:
-        self.chats = SizedDict[str, CachedChat](MOST)
-        self.lock = Lock()
-
-    def get(self, id: str) -> CachedChat | None:
-        """Return what is kept of a table's chat and not too old."""
-        with self.lock:
-            chat = self.chats.get(id)
-        return chat if chat and monotonic() - chat.read < CHAT_KEPT_FOR else None
-
-    def put(self, id: str, revision: int, lines: list[ChatMessage]) -> CachedChat:
-        """Keep a table's chat; those that were kept for longest make room."""
-        chat = CachedChat(revision, lines, monotonic())
-        with self.lock:
-            self.chats.put(id, chat, sum(OF_A_LINE + getsizeof(line.text) for line in lines))
-        return chat
 
 
 class Prefetched:
@@ -89,23 +49,18 @@ class Prefetched:
         """The table as it is stored; None if there is none."""
         return self._row[0] if self._row else None
 
-    @property
-    def revision(self) -> int:
-        """The table's revision; NO_REVISION if there is none."""
-        return self._row[1] if self._row else NO_REVISION
-
     def present(self) -> dict[str, float]:
         return {player: until for player, until, _ in self._people if until is not None}
 
     def spectators(self) -> int:
-        return self._row[2] if self._row else 0
+        return self._row[1] if self._row else 0
 
     def newest_uptime(self) -> UptimePeriod | None:
-        uptime = self._row[3:7] if self._row else [None]
+        uptime = self._row[2:6] if self._row else [None]
         return UptimePeriod(*uptime) if uptime[0] is not None else None
 
     def receipt(self) -> Receipt | None:
-        receipt = self._row[7:] if self._row else [None]
+        receipt = self._row[6:] if self._row else [None]
         return Receipt(*receipt) if receipt[0] is not None else None
 
     def vacations(self, players: list[str]) -> list[Vacation] | None:
@@ -168,7 +123,6 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
 
     def __init__(self, engine: Engine):
         super().__init__(engine)
-        self.chats = ChatCache()
         self.uptimes = UptimePeriods()
 
     def prefetch(self, id: str, now: float, key: str = "") -> None:
@@ -226,13 +180,3 @@ class PrefetchedTables(SqlLists, SqlLedger, SqlTalk, SqlClocks, SqlAuditLog, Aut
         answers = prefetched(self.engine)
         cached = answers.vacations(players) if answers else None
         return super().vacations(players) if cached is None else cached
-
-    def lines(self, id: str) -> list[ChatMessage]:
-        """Return the newest hundred lines said at a table, the oldest first."""
-        answers = prefetched_of(self.engine, id)
-        if answers is None:
-            return super().lines(id)
-        chat = self.chats.get(id)
-        if chat is None or chat.revision != answers.revision:
-            chat = self.chats.put(id, answers.revision, super().lines(id))
-        return [*chat.lines]

@@ -35,7 +35,7 @@ WATCHING = (
 )
 # The table, its spectators, since when the site is up, and the receipt of a form that was accepted before.
 TABLE = PreparedStatement(
-    select(tables.c.body, tables.c.revision, WATCHING)
+    select(tables.c.body, WATCHING)
     .add_columns(uptime.number, uptime.began, uptime.ended, uptime.allowed, *receipts.c)
     .select_from(tables.outerjoin(NEWEST, true()).outerjoin(receipts, receipts.c.key == bindparam("used")))
     .where(tables.c.id == OF)

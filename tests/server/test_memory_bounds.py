@@ -20,10 +20,7 @@ from strifebarge.rules.match import Match
 from strifebarge.rules.schema import seat_numbers
 from strifebarge.rules.testing import random_choice
 from strifebarge.server import allocator
-from strifebarge.store import prefetch
-from strifebarge.store.prefetch import ChatCache
 from strifebarge.tables.library.library import Library, Title
-from strifebarge.tables.model.chat import ChatMessage, Room
 from strifebarge.tables.play import matches
 from strifebarge.tables.play.matches import CachedMatch, MatchCache, size_of
 from tests.web.house import House
@@ -93,16 +90,6 @@ def test_a_match_is_counted_with_all_that_it_takes(title: Title, length: int) ->
     taken = tracemalloc.get_traced_memory()[0] / COPIES
     tracemalloc.stop()
     assert taken < size_of(CachedMatch(copies[0], []))
-
-
-def test_chats_take_no_more_memory_than_they_may() -> None:
-    cache = ChatCache()
-    lines = [ChatMessage(n, Room.TABLE, "", "Ann", None, "😀" * 300) for n in range(100)]
-    for number in range(50):
-        cache.put(str(number), 1, lines)
-    assert cache.get("49")
-    assert not cache.get("0")
-    assert 0 < cache.chats.bytes <= prefetch.MOST
 
 
 def test_every_cache_of_what_visitors_may_send_has_an_end() -> None:

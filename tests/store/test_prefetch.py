@@ -1,4 +1,4 @@
-"""What a request reads at once is what each question would have found; what a process keeps is never old."""
+"""What a request reads at once is what each question would have found, and never old."""
 
 import pytest
 
@@ -94,8 +94,8 @@ def test_what_was_read_is_asked_for_no_more_and_the_draft_of_a_form_neither(besi
         tables.uptime_periods(0), store.notifications.subscriber("bob")
     assert len(run) == 2
     for _ in range(2):
-        tables.vacations(["bob"]), tables.lines(HERE)
-    assert len(run) == 4
+        tables.vacations(["bob"])
+    assert len(run) == 3
     run.clear()
     store.tables.prefetch(HERE, NOW, "the key of a form")
     draft = store.tables.draft(HERE, "the key of a form")
@@ -104,32 +104,6 @@ def test_what_was_read_is_asked_for_no_more_and_the_draft_of_a_form_neither(besi
     run.clear()
     assert store.tables.draft(HERE, "the key of a form").table == draft.table  # again: as it is then
     assert len(run) == 1
-
-
-def test_nothing_that_a_process_keeps_is_older_than_the_table(beside, store):
-    tables = beside.tables
-
-    def heard():
-        tables.prefetch(HERE, NOW)
-        log_lines = tables.lines(HERE)
-        tables.forget_prefetched()
-        assert log_lines == tables.lines(HERE)
-        return [(line.text or line.phrase, line.deleted, line.reported) for line in log_lines]
-
-    first = [(LINE.text, False, False), ("hello", False, False)]
-    assert heard() == heard() == first
-    say(store, ChatMessage(3, Room.TABLE, "bob", "Bob", 1, "Three", "", NOW))
-    assert heard() == [*first, ("Three", False, False)]
-    with store.tables.change(HERE) as change:
-        change.report(3)
-    assert heard() == [*first, ("Three", False, True)]
-    with store.tables.change(HERE) as change:
-        change.strike(3)
-    assert heard() == [*first, ("", True, True)]
-    with store.tables.change(HERE) as change:
-        change.hand_over("ann", "another")
-    tables.prefetch(HERE, NOW)
-    assert [line.player for line in tables.lines(HERE)] == ["another", "eve", "bob"]
 
 
 def test_a_seat_taken_over_counts_at_once(beside, store):
