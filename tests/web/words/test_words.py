@@ -265,7 +265,7 @@ def test_an_error_page_is_in_the_readers_language_even_when_nobody_can_be_known(
 
     visitor = German(app)
     visitor.start("rps")
-    monkeypatch.setattr(app.extensions["services"].accounts, "visit", fail)
+    monkeypatch.setattr(app.extensions["sessions"], "open", fail)
     busy = visitor.get("/")
     assert (busy.status, tongue(busy)) == (503, "de ltr")
     assert "Der Server ist überlastet." in busy.words
