@@ -159,12 +159,12 @@ def test_a_payment_that_is_refused_is_there_to_be_mended(party):
     assert dict(answer.form("/turn").fields) | both == dict(answer.form("/turn").fields)
 
 
-def test_who_is_still_to_choose_is_said_and_nothing_else_of_a_choice(party):
+def test_that_somebody_has_chosen_is_said_and_nothing_else_of_a_choice(party):
     ann, ben, cleo = party.players
     before = ben.get(party.table)
     assert ann.move(party.table, "discard 'garage-1#3'").status == 303
     after = ben.get(party.table)
-    assert "Still to choose: Guest Golf, Guest Juliett." in after.words
+    assert "has chosen" in after.words
     assert "Garage" not in after.words.replace("Garage", "", before.words.count("Garage"))
     assert "Your choice: Discard Garage." in ann.get(party.table).words
     assert "has chosen" in cleo.get(party.table).words
