@@ -9,7 +9,7 @@ from tests.support import forms
 from tests.support.databases import statements
 from tests.support.visitor import Local, Page
 from tests.web.house import House, OpenHouse, Wall, leave, token
-from tests.web.test_statements import counted
+from tests.web.test_statements import MOVE, OF_A_PAGE, counted
 
 GERMAN = {"Accept_Language": "de"}
 BOT_PAGE = f"/p/{public_id(bot_id('easy', 1))}"
@@ -151,9 +151,9 @@ def test_a_bot_at_the_table_costs_no_statement_more(house: House) -> None:
     house.referee.attendance.deferred = True
     run = statements(house.referee.store.engine)  # type: ignore[attr-defined]
     page = ann.get(table)
-    assert counted(run) == ["SELECT", "SELECT"]
+    assert counted(run) == OF_A_PAGE
     assert ann.submit(page, "/turn", page.form("/turn").moves[0]).status == 303
-    assert counted(run) == ["SELECT", "UPDATE", "INSERT", "INSERT", "INSERT"]
+    assert counted(run) == MOVE
     house.referee.attendance.deferred = False
 
 
